@@ -9,7 +9,7 @@ use hall::audit::Auditor;
 use hall::staff::desk::{Desk, Told, Wish};
 use hall::staff::line::{self, NotDone};
 use people::staff::By;
-use store::{Damage, Join, Open, Postgres, Report, Sqlite, Store, StoreError};
+use store::{Damage, Join, Open, Report, Store, StoreError};
 use texts::{Language, say};
 
 use crate::args::{Admin, AnnounceWish, BanWish, Place, RegistrationWish, WorkerKey};
@@ -121,16 +121,16 @@ async fn restore(file: &Path, replace: bool, folder: &Path, language: Language) 
 async fn pardon(table: &str, place: &Place, language: Language) -> Result<(), String> {
     let (_locks, store) = open_place(place, language).await?;
     let folder = &shown_place(place);
-    let key = match store.load(table).await {
+    let key = match store.logs.load(table).await {
         Ok(None) => Err("cli-admin-no-table"),
         Ok(Some(stored)) if stored.strikes == 0 => Ok("cli-admin-no-strikes"),
         Ok(Some(_)) => {
-            store.pardon(table).await.map_err(|why| refusal(folder, &why, language))?;
+            store.tables.pardon(table).await.map_err(|why| refusal(folder, &why, language))?;
             Ok("cli-admin-pardoned")
         }
         Err(why) => return Err(refusal(folder, &why, language)),
     };
-    store.close().await;
+    store.condition.close().await;
     let facts = [("table", table.to_owned()), ("folder", shown(folder))];
     let key = key.map_err(|key| said(language, key, &facts))?;
     line!("{}", said(language, key, &facts));
@@ -177,8 +177,8 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
     has_data(folder, language)?;
     let (_locks, store) =
         open_alone(folder, Open { accept_damage: true, ..Open::default() }, language).await?;
-    let written = store.probe_write().await;
-    store.close().await;
+    let written = store.condition.probe_write().await;
+    store.condition.close().await;
     written.map_err(|why| refusal(folder, &why, language))?;
     line!("{}", say(language, "cli-admin-accepted", &[("folder", &shown(folder))]));
     Ok(())
@@ -204,21 +204,21 @@ async fn staff(
     let (_locks, store) = open_place(place, language).await?;
     let folder = &shown_place(place);
     let desk = Desk {
-        store: store.as_ref(),
-        now_ms: store.clock_ms().await.ok().flatten().unwrap_or_else(store::now_ms),
+        store: &store,
+        now_ms: store.claims.clock_ms().await.ok().flatten().unwrap_or_else(store::now_ms),
     };
     let told = desk.carry_out(&By::keeper(), wish.clone()).await;
     let told = match told {
         Ok(told) => match (&told, wish) {
             (Told::Id(id), Wish::Export { .. }) => {
-                let exported = export_lines(store.as_ref(), id, put).await;
+                let exported = export_lines(&store, id, put).await;
                 exported.map(|()| told).map_err(|why| refusal(folder, &why, language))
             }
             _ => Ok(told),
         },
         Err(problem) => Err(refused(&problem.into(), wish, folder, language)),
     };
-    store.close().await;
+    store.condition.close().await;
     told
 }
 
@@ -440,7 +440,7 @@ async fn take_down(
 
 /// Writes an export line by line.
 async fn export_lines(
-    store: &dyn Store,
+    store: &Store,
     person: &str,
     put: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<(), StoreError> {
@@ -507,21 +507,24 @@ fn shown_place(place: &Place) -> PathBuf {
     if database(place).is_some() { PathBuf::from("PostgreSQL") } else { place.data.folder.clone() }
 }
 
-/// Opens the database as a node with a random name, for as long as a command runs.
-async fn enter(url: String, language: Language) -> Result<Postgres, String> {
-    let join = Join { url, node: format!("admin-{}", std::process::id()) };
-    Postgres::open(&join).await.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))
+/// A node with a random name, for as long as a command runs.
+fn visitor(url: String) -> Join {
+    Join { url, node: format!("admin-{}", std::process::id()) }
+}
+
+/// Opens the database as such a node.
+async fn enter(url: String, language: Language) -> Result<Store, String> {
+    Store::join(&visitor(url)).await.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))
 }
 
 /// Opens the data, locked against other processes where they are in a folder.
-async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Box<dyn Store>), String> {
+async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Store), String> {
     if let Some(url) = database(place) {
-        return Ok((Vec::new(), Box::new(enter(url, language).await?)));
+        return Ok((Vec::new(), enter(url, language).await?));
     }
     let folder = &place.data.folder;
     has_data(folder, language)?;
-    let (locks, store) = open_alone(folder, Open::default(), language).await?;
-    Ok((locks, Box::new(store)))
+    open_alone(folder, Open::default(), language).await
 }
 
 /// Makes, lists, removes or restores keys of workers: a hall that uses the folder does it.
@@ -553,13 +556,11 @@ async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> 
 }
 
 async fn check_database(url: &str, language: Language) -> Result<(), String> {
-    let store = enter(url.to_owned(), language).await?;
     let auditor = Auditor::new(crate::extensions::loader());
     let judge =
         |id: &str, stored: &store::Stored, map: Option<&store::StoredMap>| auditor.judge(id, stored, map);
     let place = Path::new("PostgreSQL");
-    let checked = store.check(&judge).await;
-    store.close().await;
+    let checked = store::check_database(&visitor(url.to_owned()), &judge).await;
     let report = checked.map_err(|why| refusal(place, &why, language))?;
     line!("{}", said_of(&report, "cli-admin-checked", place, language));
     for Damage { what, place, .. } in &report.findings {
@@ -578,7 +579,7 @@ async fn bus_key(new_name: bool, store: Option<&str>, language: Language) -> Res
     };
     let store = enter(url, language).await?;
     let made = hall::cluster::renew_keys(&store, new_name).await;
-    store.close().await;
+    store.condition.close().await;
     let (hall, key) = made.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))?;
     let sentence = if new_name { "cli-admin-bus-name" } else { "cli-admin-bus-key" };
     line!("{}", said(language, sentence, &[("hall", hall), ("key", key.to_string())]));
@@ -617,9 +618,9 @@ async fn move_to(folder: &Path, store: Option<&str>, language: Language) -> Resu
 }
 
 /// Opens the data, locked against other processes.
-async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec<File>, Sqlite), String> {
+async fn open_alone(folder: &Path, how: Open, language: Language) -> Result<(Vec<File>, Store), String> {
     let locks = alone(folder, language)?;
-    let store = Sqlite::open_with(folder, how).await.map_err(|why| refusal(folder, &why, language))?;
+    let store = Store::open_with(folder, how).await.map_err(|why| refusal(folder, &why, language))?;
     Ok((locks, store))
 }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use client::Guest;
 use running::{Hall, on_one_screen};
 use serde_json::Value;
-use store::{Sqlite, Store};
+use store::Store;
 use table::{Entry, Event, Setup, Stage, Standing};
 use wire::{Act, ClientMessage, ClockSpec, How, ServerMessage, Side};
 
@@ -247,7 +247,7 @@ fn damage_is_found_and_said() {
 
     // One letter of one move in the database; a closed store has no other file.
     let closed = copy(data.path());
-    block_on(async { Sqlite::open(closed.path()).await.expect("opens").close().await });
+    block_on(async { Store::open(closed.path()).await.expect("opens").condition.close().await });
     let harmed = copy(closed.path());
     change(&harmed.path().join("hall.db"), |bytes| {
         let places: Vec<usize> =
@@ -277,11 +277,11 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
     hall.kill();
     let harmed = copy(data.path());
     block_on(async {
-        let store = Sqlite::open(harmed.path()).await.expect("opens");
+        let store = Store::open(harmed.path()).await.expect("opens");
         let event = Event::Move { by: Side::First, text: "h8".to_owned(), away: false };
         let entry = Entry { ver: ver + 1, at_ms: 1, cmd: None, spent_ms: None, event };
-        store.append(&id, entry, None).await.expect("stored");
-        store.close().await;
+        store.logs.append(&id, entry, None).await.expect("stored");
+        store.condition.close().await;
     });
     refused(&["check"], harmed.path(), "does not follow the rules");
     let (_, text) = admin(&["check"], harmed.path());
@@ -291,11 +291,11 @@ fn a_log_against_the_rules_is_found_and_a_table_is_pardoned() {
     let (fine, text) = admin(&["pardon", &id], data.path());
     assert!(fine && text.contains("no failures"), "{text}");
     block_on(async {
-        let store = Sqlite::open(data.path()).await.expect("opens");
+        let store = Store::open(data.path()).await.expect("opens");
         for _ in 0..3 {
-            store.strike(&id).await.expect("stored");
+            store.tables.strike(&id).await.expect("stored");
         }
-        store.close().await;
+        store.condition.close().await;
     });
     let mut hall = Hall::start(data.path());
     let stranger = block_on(Guest::enter(&hall.url)).expect("a guest");
@@ -364,7 +364,7 @@ fn a_stored_table_without_an_option_is_read_as_it_was_played() {
     let games: Vec<_> = catalog::ENTRIES.iter().filter(|entry| !entry.needs_map()).collect();
     let id = |i: usize| format!("old{i}0000000");
     block_on(async {
-        let store = Sqlite::open(data.path()).await.expect("opens");
+        let store = Store::open(data.path()).await.expect("opens");
         for (i, entry) in games.iter().enumerate() {
             let setup = Setup {
                 game: entry.key.to_owned(),
@@ -379,16 +379,16 @@ fn a_stored_table_without_an_option_is_read_as_it_was_played() {
                 heading: None,
             };
             let standing = Standing { stage: Stage::Waiting, seats: [None, None] };
-            store.create(&id(i), &setup, Vec::new(), standing).await.expect("stored");
+            store.logs.create(&id(i), &setup, Vec::new(), standing).await.expect("stored");
         }
         let bad = Setup {
             game: "xiangqi".to_owned(),
             options: [("move-limit".to_owned(), -7)].into(),
-            ..store.load(&id(0)).await.expect("reads").expect("is there").setup
+            ..store.logs.load(&id(0)).await.expect("reads").expect("is there").setup
         };
         let standing = Standing { stage: Stage::Waiting, seats: [None, None] };
-        store.create("bad0000000", &bad, Vec::new(), standing).await.expect("stored");
-        store.close().await;
+        store.logs.create("bad0000000", &bad, Vec::new(), standing).await.expect("stored");
+        store.condition.close().await;
     });
     let output = qiguan("en_US.UTF-8", &["admin", "check"], data.path());
     let text = said(&output);

@@ -81,7 +81,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
     /// When the store fails.
     pub async fn put(
         &self,
-        store: &dyn Store,
+        store: &Store,
         from: Network,
         value: &T,
         now_ms: u64,
@@ -91,16 +91,16 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
         let body = self.cipher(&id).encrypt(&NONCE.into(), &body[..]);
         let body = body.map_err(|_| StoreError::Failed("a question is too long to be sealed".to_owned()))?;
         let question = asked(self.kind, derived("place", self.kind, &id), from, BASE64.encode(body), now_ms);
-        store.questions().ask_question(question).await.map(|()| id)
+        store.questions.ask_question(question).await.map(|()| id)
     }
 
     /// Takes out the question and returns it; `None` when it was not asked, or too long ago.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn take(&self, store: &dyn Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
+    pub async fn take(&self, store: &Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
         let hash = derived("place", self.kind, id);
-        let body = store.questions().take_question(self.kind, hash, now_ms).await?;
+        let body = store.questions.take_question(self.kind, hash, now_ms).await?;
         Ok(body.and_then(|body| self.opened(id, &body)))
     }
 
@@ -108,9 +108,9 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn look(&self, store: &dyn Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
+    pub async fn look(&self, store: &Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
         let hash = derived("place", self.kind, id);
-        let body = store.questions().question(self.kind, hash, now_ms).await?;
+        let body = store.questions.question(self.kind, hash, now_ms).await?;
         Ok(body.and_then(|body| self.opened(id, &body)))
     }
 
@@ -158,24 +158,24 @@ pub mod devices {
     /// # Errors
     /// When the store fails.
     pub async fn wait(
-        store: &dyn Store,
+        store: &Store,
         from: Network,
         secret: &Secret,
         code: &str,
         now_ms: u64,
     ) -> Result<(), StoreError> {
         let device = secret.hash();
-        store.questions().ask_question(asked(DEVICE, device, from, String::new(), now_ms)).await?;
+        store.questions.ask_question(asked(DEVICE, device, from, String::new(), now_ms)).await?;
         let place: String = device.iter().map(|byte| format!("{byte:02x}")).collect();
-        store.questions().ask_question(asked(CODE, hashed(code), from, place, now_ms)).await
+        store.questions.ask_question(asked(CODE, hashed(code), from, place, now_ms)).await
     }
 
     /// Returns the device that shows a code, once.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn shown(store: &dyn Store, code: &str, now_ms: u64) -> Result<Option<[u8; 32]>, StoreError> {
-        let place = store.questions().take_question(CODE, hashed(code), now_ms).await?;
+    pub async fn shown(store: &Store, code: &str, now_ms: u64) -> Result<Option<[u8; 32]>, StoreError> {
+        let place = store.questions.take_question(CODE, hashed(code), now_ms).await?;
         let byte = |at: usize, place: &str| u8::from_str_radix(place.get(2 * at..2 * at + 2)?, 16).ok();
         Ok(place.and_then(|place| {
             let mut device = [0; 32];
@@ -191,12 +191,12 @@ pub mod devices {
     /// # Errors
     /// When the store fails.
     pub async fn confirm(
-        store: &dyn Store,
+        store: &Store,
         device: [u8; 32],
         person: &str,
         now_ms: u64,
     ) -> Result<bool, StoreError> {
-        match store.questions().change_question(DEVICE, device, person.to_owned(), now_ms).await {
+        match store.questions.change_question(DEVICE, device, person.to_owned(), now_ms).await {
             Ok(()) => Ok(true),
             Err(StoreError::Missing) => Ok(false),
             Err(why) => Err(why),
@@ -209,15 +209,15 @@ pub mod devices {
     /// # Errors
     /// When the store fails.
     pub async fn told(
-        store: &dyn Store,
+        store: &Store,
         secret: &Secret,
         now_ms: u64,
     ) -> Result<Option<Option<String>>, StoreError> {
         let device = secret.hash();
-        match store.questions().question(DEVICE, device, now_ms).await? {
+        match store.questions.question(DEVICE, device, now_ms).await? {
             None => Ok(None),
             Some(person) if person.is_empty() => Ok(Some(None)),
-            Some(_) => Ok(store.questions().take_question(DEVICE, device, now_ms).await?.map(Some)),
+            Some(_) => Ok(store.questions.take_question(DEVICE, device, now_ms).await?.map(Some)),
         }
     }
 }
@@ -253,7 +253,7 @@ impl Hall {
     /// When the store fails.
     pub async fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
         let folded = people::name::fold(name);
-        Ok(self.store.account(Find::Name(&folded)).await?.filter(Account::is_account))
+        Ok(self.store.accounts.account(Find::Name(&folded)).await?.filter(Account::is_account))
     }
 
     /// Opens a session for a person by a change that takes one; returns its secret.
@@ -270,7 +270,7 @@ impl Hall {
         for _ in 0..TRIES {
             let secret = Secret::new();
             let session = NewSession { hash: secret.hash(), id: new_id(), label: client.device.clone() };
-            match self.store.change(change(session), Some(note.clone())).await {
+            match self.store.accounts.change(change(session), Some(note.clone())).await {
                 Ok(()) => return Ok(secret),
                 Err(StoreError::Taken) => tried = StoreError::Taken,
                 Err(why) => return Err(why),
@@ -353,7 +353,7 @@ impl Hall {
 
     /// Ends the open games of closed accounts, and takes their names out of the logs. Goes on where an earlier run stopped.
     pub async fn finish_closing(self: &Arc<Self>) {
-        for person in self.store.closing().await.unwrap_or_default() {
+        for person in self.store.accounts.closing().await.unwrap_or_default() {
             self.leave_games(&person).await;
             self.forget_in_puzzles(&person).await;
             if let Err(why) = self.scrub(&person).await {
@@ -365,7 +365,7 @@ impl Hall {
     /// Gives the games and maps of a guest to an account. A few games are moved when this returns; many follow in the
     /// background.
     pub(crate) async fn bring(self: &Arc<Self>, guest: &str, account: &str) {
-        if let Err(why) = self.store.merge(guest, account).await {
+        if let Err(why) = self.store.accounts.merge(guest, account).await {
             tracing::warn!(%why, "a guest's games stay with the guest");
             return;
         }
@@ -378,7 +378,7 @@ impl Hall {
 
     /// Continues to give guests' games to accounts where an earlier run stopped.
     pub async fn finish_merging(self: &Arc<Self>) {
-        for (guest, account) in self.store.merging().await.unwrap_or_default() {
+        for (guest, account) in self.store.accounts.merging().await.unwrap_or_default() {
             self.merge_all(&guest, &account).await;
         }
     }
@@ -386,7 +386,7 @@ impl Hall {
     async fn merge_all(self: &Arc<Self>, guest: &str, account: &str) {
         self.follow_in_puzzles(guest, account).await;
         loop {
-            match self.store.merge_part(guest).await {
+            match self.store.accounts.merge_part(guest).await {
                 Ok(Some(tables)) => {
                     for table in &tables {
                         self.reload(table).await;
@@ -400,7 +400,7 @@ impl Hall {
 
     async fn scrub(self: &Arc<Self>, person: &str) -> Result<(), StoreError> {
         loop {
-            let tables = self.store.scrub(person).await?;
+            let tables = self.store.accounts.scrub(person).await?;
             if tables.is_empty() {
                 return Ok(());
             }
@@ -416,7 +416,7 @@ impl Hall {
         const AT_ONCE: u32 = 100;
         let mut done = HashSet::new();
         loop {
-            let open = self.store.playing(person, AT_ONCE).await.unwrap_or_default();
+            let open = self.store.tables.playing(person, AT_ONCE).await.unwrap_or_default();
             let new: Vec<String> = open.into_iter().filter(|id| done.insert(id.clone())).collect();
             if new.is_empty() {
                 return;
@@ -467,11 +467,11 @@ impl Hall {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use store::Sqlite;
+    use store::Store;
 
-    async fn opened() -> (tempfile::TempDir, Sqlite) {
+    async fn opened() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().expect("a folder");
-        let store = Sqlite::open(folder.path()).await.expect("opens");
+        let store = Store::open(folder.path()).await.expect("opens");
         (folder, store)
     }
 
@@ -492,14 +492,14 @@ mod tests {
         assert_eq!(looked.as_deref(), Some("other"));
         // A reader of the file finds neither the id nor the question.
         put("a secret of two", 1000).await;
-        store.close().await;
+        store.condition.close().await;
         for file in std::fs::read_dir(folder.path()).expect("reads") {
             let bytes = std::fs::read(file.expect("reads").path()).expect("reads");
             for secret in ["a secret of", other.as_str()] {
                 assert!(!bytes.windows(secret.len()).any(|part| part == secret.as_bytes()), "{secret}");
             }
         }
-        let store = Sqlite::open(folder.path()).await.expect("opens");
+        let store = Store::open(folder.path()).await.expect("opens");
         assert_eq!(questions.take(&store, &other, QUESTION_MS + 1000).await, Ok(None), "too late");
     }
 

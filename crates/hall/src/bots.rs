@@ -86,7 +86,7 @@ impl Hall {
     }
 
     async fn tell_open(&self, person: &str, lines: &Lines) -> Result<(), ()> {
-        for table in self.store.playing(person, PLAYING).await.unwrap_or_default() {
+        for table in self.store.tables.playing(person, PLAYING).await.unwrap_or_default() {
             let look = |state: &State| state.is_on().then(|| game(state));
             if let Ok(Some(game)) = self.look(&table, Payer::Hall, look).await {
                 put(lines, &StreamEvent::GameStart { game }).await?;

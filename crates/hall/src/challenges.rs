@@ -67,7 +67,7 @@ impl Hall {
         asker: &Asker,
     ) -> Result<ChallengeLine, Problem> {
         let network = asker.network;
-        let to = self.store.find_person(to).await.map_err(busy)?;
+        let to = self.store.people.find_person(to).await.map_err(busy)?;
         let to = to.ok_or_else(|| Problem::new("no-such-person"))?;
         if to.id == from.id {
             return Err(Problem::new("challenge-self"));
@@ -91,7 +91,7 @@ impl Hall {
                 side: wish.side,
                 until_ms,
             };
-            match self.store.deed(Deed::Challenge(challenge.clone())).await {
+            match self.store.together.deed(Deed::Challenge(challenge.clone())).await {
                 Ok(_) => {
                     self.origins.note(&challenge.id, sender, network);
                     if let Some(old) = gives_way {
@@ -117,10 +117,10 @@ impl Hall {
 
     /// Returns the kind of sender that `from` is to `to`.
     async fn sender(&self, from: &str, to: &str) -> Result<Sender, Problem> {
-        if self.store.relation(to, from).await.map_err(busy)?.follows {
+        if self.store.together.relation(to, from).await.map_err(busy)?.follows {
             return Ok(Sender::Known);
         }
-        let row = self.store.find_person(from).await.map_err(busy)?;
+        let row = self.store.people.find_person(from).await.map_err(busy)?;
         Ok(match row.map(|row| row.kind) {
             Some(Kind::Account | Kind::Program) => Sender::Account,
             _ => Sender::Guest,
@@ -134,7 +134,7 @@ impl Hall {
         sender: Sender,
         network: Network,
     ) -> Result<Option<Challenge>, Problem> {
-        let all = self.store.challenges(to, self.time.now_ms()).await.map_err(busy)?;
+        let all = self.store.together.challenges(to, self.time.now_ms()).await.map_err(busy)?;
         let mut received: Vec<Challenge> = all.into_iter().filter(|challenge| challenge.to == to).collect();
         let mut waiting = Vec::with_capacity(received.len());
         for challenge in &received {
@@ -173,10 +173,10 @@ impl Hall {
     /// # Errors
     /// `blocked-by-you`; `challenge-refused`, which does not say why.
     pub async fn may_meet(&self, one: &str, other: &str) -> Result<(), Problem> {
-        if self.store.relation(one, other).await.map_err(busy)?.blocks {
+        if self.store.together.relation(one, other).await.map_err(busy)?.blocks {
             return Err(Problem::new("blocked-by-you"));
         }
-        if self.store.relation(other, one).await.map_err(busy)?.blocks {
+        if self.store.together.relation(other, one).await.map_err(busy)?.blocks {
             return Err(Problem::new("challenge-refused"));
         }
         Ok(())
@@ -223,7 +223,7 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn challenges(&self, person: &str) -> Result<Challenges, Problem> {
-        let all = self.store.challenges(person, self.time.now_ms()).await.map_err(busy)?;
+        let all = self.store.together.challenges(person, self.time.now_ms()).await.map_err(busy)?;
         let (mut received, mut sent) = (Vec::new(), Vec::new());
         for challenge in all {
             let mine = challenge.from == person;
@@ -235,7 +235,7 @@ impl Hall {
 
     /// Returns true if a challenge waits for this person's answer, or a correspondence game for their move.
     pub async fn waits_for(&self, person: &str) -> bool {
-        let challenges = self.store.challenges(person, self.time.now_ms()).await.unwrap_or_default();
+        let challenges = self.store.together.challenges(person, self.time.now_ms()).await.unwrap_or_default();
         if challenges.iter().any(|challenge| challenge.to == person) {
             return true;
         }
@@ -253,21 +253,21 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn who(&self, id: &str) -> Result<Player, Problem> {
-        let found = self.store.find_person(id).await.map_err(busy)?.filter(|row| row.id == id);
+        let found = self.store.people.find_person(id).await.map_err(busy)?.filter(|row| row.id == id);
         let nobody = || Player { id: id.to_owned(), name: None, engine: None, program: false };
         Ok(found.map_or_else(nobody, player))
     }
 
     /// Returns the open challenge with that id if `of` accepts it.
     async fn open_challenge(&self, id: &str, of: impl Fn(&Challenge) -> bool) -> Result<Challenge, Problem> {
-        let found = self.store.challenge(id, self.time.now_ms()).await.map_err(busy)?;
+        let found = self.store.together.challenge(id, self.time.now_ms()).await.map_err(busy)?;
         found.filter(of).ok_or_else(|| Problem::new("no-such-challenge"))
     }
 
     /// Takes a challenge out; exactly one of those who try at the same time succeeds.
     async fn end_challenge(&self, id: &str) -> Result<(), Problem> {
         self.origins.lock().remove(id);
-        self.store.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| match why {
+        self.store.together.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| match why {
             StoreError::Missing => Problem::new("no-such-challenge"),
             why => busy(why),
         })
@@ -291,7 +291,7 @@ impl Hall {
         if is_live && !self.is_here(&challenge.from) {
             return Err(Problem::new("challenger-away"));
         }
-        let from = self.store.find_person(&challenge.from).await.map_err(busy)?;
+        let from = self.store.people.find_person(&challenge.from).await.map_err(busy)?;
         let from = from.filter(|row| matches!(row.kind, Kind::Account | Kind::Program | Kind::Guest));
         let from = player(from.ok_or_else(|| Problem::new("no-such-challenge"))?);
         if challenge.setup.rated {

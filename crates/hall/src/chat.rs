@@ -88,7 +88,7 @@ impl Hall {
             said,
             at_ms: now_ms,
         };
-        let n = self.store.deed(Deed::Say(row.clone())).await.map_err(busy)?;
+        let n = self.store.together.deed(Deed::Say(row.clone())).await.map_err(busy)?;
         let mut line = line(SaidRow { n, ..row });
         line.who = who.clone();
         let handle = self.table(table, asker.into()).await?;
@@ -98,13 +98,13 @@ impl Hall {
     }
 
     async fn may_write(&self, person: &str, now_ms: u64) -> Result<(), Problem> {
-        let kind = self.store.find_person(person).await.map_err(busy)?.filter(|row| row.id == person);
+        let kind = self.store.people.find_person(person).await.map_err(busy)?.filter(|row| row.id == person);
         match kind.map(|row| row.kind) {
             Some(Kind::Account | Kind::Program) => {}
             Some(Kind::Suspended) => return Err(Problem::new("account-suspended")),
             _ => return Err(Problem::new("words-need-account")),
         }
-        match self.store.muted_until(person, now_ms).await.map_err(busy)? {
+        match self.store.together.muted_until(person, now_ms).await.map_err(busy)? {
             None => Ok(()),
             Some(until_ms) => {
                 let days = (until_ms.saturating_sub(now_ms)).div_ceil(86_400_000);
@@ -122,13 +122,14 @@ impl Hall {
         let watches = move |state: &State| state.seats_of(&person).is_empty();
         let watching = self.look(table, payer, watches).await?;
         let blocked = self.blocked_by(who).await;
-        let rows = self.store.said(table, watching, LINES, self.time.now_ms()).await.map_err(busy)?;
+        let rows =
+            self.store.together.said(table, watching, LINES, self.time.now_ms()).await.map_err(busy)?;
         Ok(rows.into_iter().filter(|row| !blocked.contains(&row.person)).map(line).collect())
     }
 
     /// Returns the public ids of the people whom this person blocks; empty when the store fails.
     pub async fn blocked_by(&self, person: &str) -> Arc<HashSet<String>> {
-        Arc::new(self.store.blocked(person).await.unwrap_or_default().into_iter().collect())
+        Arc::new(self.store.together.blocked(person).await.unwrap_or_default().into_iter().collect())
     }
 }
 

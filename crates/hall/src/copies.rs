@@ -240,7 +240,7 @@ where
     async fn copy(&self, hall: &Hall, folder: &Path) -> Result<(A::File, u64), Problem> {
         let path = folder.join(format!("copy-{}", A::File::NAME));
         for _ in 0..TRIES {
-            let head = hall.store.journals().journal_head(A::SUBJECT).await.map_err(|why| unstored(&why))?;
+            let head = hall.store.journals.journal_head(A::SUBJECT).await.map_err(|why| unstored(&why))?;
             let Some(head) = head else {
                 self.begin(hall, folder).await?;
                 continue;
@@ -276,7 +276,7 @@ where
         if n == head.base && id == head.base_id {
             return Ok(Some((file, n)));
         }
-        let entries = hall.store.journals().journal_entries(A::SUBJECT, n, 1).await;
+        let entries = hall.store.journals.journal_entries(A::SUBJECT, n, 1).await;
         let entries = entries.map_err(|why| unstored(&why))?;
         let is_of_it = n > 0 && entries.first().is_some_and(|entry| entry.n == n && entry.id == id);
         Ok(is_of_it.then_some((file, n)))
@@ -288,7 +288,7 @@ where
         let unwritten = |why: std::io::Error| Problem::new("library-storage").with("detail", why);
         let mut out = tokio::fs::File::create(&new).await.map_err(unwritten)?;
         for at in 0..head.chunks {
-            let part = hall.store.journals().journal_chunk(&head.upload, at).await;
+            let part = hall.store.journals.journal_chunk(&head.upload, at).await;
             let Some(part) = part.map_err(|why| unstored(&why))? else { return Ok(None) };
             tokio::io::AsyncWriteExt::write_all(&mut out, &part).await.map_err(unwritten)?;
         }
@@ -341,7 +341,7 @@ where
         let sent = self.send_file(hall, &written, &upload).await;
         let _ = std::fs::remove_file(&written);
         let deed = JournalDeed::Base { subject: A::SUBJECT.to_owned(), n, id, upload, chunks: sent? };
-        match hall.store.journals().journal(deed).await {
+        match hall.store.journals.write(deed).await {
             // Another node was faster.
             Ok(_) | Err(StoreError::Conflict) => Ok(()),
             Err(why) => Err(unstored(&why)),
@@ -367,7 +367,7 @@ where
     async fn send_part(&self, hall: &Hall, owner: &str, at: u32, body: Vec<u8>) -> Result<(), Problem> {
         let (subject, owner, now_ms) = (A::SUBJECT.to_owned(), owner.to_owned(), hall.time.now_ms());
         let deed = JournalDeed::Chunk { subject, owner, at, body, now_ms };
-        hall.store.journals().journal(deed).await.map(drop).map_err(|why| unstored(&why))
+        hall.store.journals.write(deed).await.map(drop).map_err(|why| unstored(&why))
     }
 
     /// Returns the file as it is at this node.
@@ -396,7 +396,7 @@ where
     }
 
     async fn is_behind(&self, hall: &Hall) -> bool {
-        let head = tokio::time::timeout(ASKS, hall.store.journals().journal_head(A::SUBJECT)).await;
+        let head = tokio::time::timeout(ASKS, hall.store.journals.journal_head(A::SUBJECT)).await;
         let last = head.ok().and_then(Result::ok).flatten().map_or(0, |head| head.last);
         last > self.done.load(Ordering::Acquire)
     }
@@ -421,7 +421,7 @@ where
         let (tell, told) = oneshot::channel();
         self.waiting().insert(id.clone(), tell);
         let deed = JournalDeed::Add { subject: A::SUBJECT.to_owned(), id: id.clone(), body, bytes };
-        let n = match hall.store.journals().journal(deed).await {
+        let n = match hall.store.journals.write(deed).await {
             Ok(n) => n,
             Err(why) => {
                 self.waiting().remove(&id);
@@ -448,7 +448,7 @@ where
             if until.is_some_and(|n| done >= n) {
                 return Ok(());
             }
-            let entries = hall.store.journals().journal_entries(A::SUBJECT, done + 1, AT_ONCE).await;
+            let entries = hall.store.journals.journal_entries(A::SUBJECT, done + 1, AT_ONCE).await;
             let entries = entries.map_err(|why| unstored(&why))?;
             if entries.is_empty() {
                 return Ok(());
@@ -481,7 +481,7 @@ where
         let mut brought = Vec::new();
         let brings = act.brings();
         for at in (0..).take_while(|_| brings) {
-            let part = hall.store.journals().journal_chunk(&id, at).await.map_err(|why| unstored(&why))?;
+            let part = hall.store.journals.journal_chunk(&id, at).await.map_err(|why| unstored(&why))?;
             let Some(part) = part else { break };
             brought.extend(part);
         }
@@ -515,7 +515,7 @@ where
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            let Ok(Some(head)) = hall.store.journals().journal_head(A::SUBJECT).await else { continue };
+            let Ok(Some(head)) = hall.store.journals.journal_head(A::SUBJECT).await else { continue };
             if head.last > self.done.load(Ordering::Acquire) {
                 let own = Arc::clone(hall);
                 let catching = tokio::spawn(async move { of::<A>(&own).catch_up(&own, None).await });

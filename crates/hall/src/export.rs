@@ -24,11 +24,11 @@ const NOTES: u32 = store::accounts::MOST_NOTES;
 /// # Errors
 /// When the store fails; [`Missing`](StoreError::Missing) when there is no such person. What is damaged is named in its
 /// line, and the rest goes on.
-pub async fn write<F>(store: &dyn Store, person: &str, put: impl Fn(String) -> F) -> Result<(), StoreError>
+pub async fn write<F>(store: &Store, person: &str, put: impl Fn(String) -> F) -> Result<(), StoreError>
 where
     F: Future<Output = bool>,
 {
-    let account = store.account(Find::Id(person)).await?.ok_or(StoreError::Missing)?;
+    let account = store.accounts.account(Find::Id(person)).await?.ok_or(StoreError::Missing)?;
     let roles: Vec<&str> = account.roles.iter().map(|role| role.name()).collect();
     let mut lines = vec![json!({
         "kind": "account", "id": account.person.id, "name": account.person.name, "roles": roles,
@@ -46,28 +46,28 @@ where
         json!({ "kind": "token", "name": t.label, "scopes": t.scopes.to_string(), "made_ms": t.made_ms,
             "expires_ms": t.expires_ms, "used_ms": t.used_ms })
     }));
-    lines.extend(store.noted(Some(person), None, NOTES).await?.into_iter().map(|(_, note)| {
+    lines.extend(store.accounts.noted(Some(person), None, NOTES).await?.into_iter().map(|(_, note)| {
         json!({ "kind": "noted", "at_ms": note.at_ms, "act": note.act, "network": note.network,
             "device": note.device, "detail": note.detail })
     }));
-    lines.extend(store.relations(person).await?.into_iter().map(|(row, relation)| {
+    lines.extend(store.together.relations(person).await?.into_iter().map(|(row, relation)| {
         json!({ "kind": "relation", "to": row.id, "name": row.name, "follows": relation.follows,
             "blocks": relation.blocks, "note": relation.note })
     }));
     // With the whole address and the keys anyone could send notices to that browser.
-    lines.extend(store.devices(person).await?.into_iter().map(|device| {
+    lines.extend(store.notices.devices(person).await?.into_iter().map(|device| {
         let service = url::Url::parse(&device.endpoint).ok();
         let service = service.as_ref().and_then(|url| url.host_str().map(str::to_owned));
         json!({ "kind": "told-in", "service": service, "language": device.lang })
     }));
-    lines.extend(store.quiet(person).await?.map(|quiet| {
+    lines.extend(store.notices.quiet(person).await?.map(|quiet| {
         json!({ "kind": "quiet", "from_min": quiet.from_min(), "to_min": quiet.to_min(), "zone": quiet.zone() })
     }));
-    lines.extend(store.mail_address(person).await?.map(|at| {
+    lines.extend(store.mail.mail_address(person).await?.map(|at| {
         json!({ "kind": "mail", "address": at.address, "language": at.lang, "since_ms": at.since_ms, "digest": at.digest })
     }));
     for (kind, which) in [("report", Which::By(person)), ("decision", Which::About(person))] {
-        let complaints = store.complaints(which, REPORTS).await?;
+        let complaints = store.together.complaints(which, REPORTS).await?;
         // The name and the words of a reporter are not shown to the reported person.
         lines.extend(complaints.into_iter().filter(|c| kind == "report" || c.decided.is_some()).map(|c| {
             let decided = c
@@ -85,7 +85,7 @@ where
     }
     let mut last = 0;
     loop {
-        let said = store.said_by(person, last, PAGE).await?;
+        let said = store.together.said_by(person, last, PAGE).await?;
         let Some(end) = said.last() else { break };
         last = end.n;
         for row in said {
@@ -97,14 +97,14 @@ where
             }
         }
     }
-    for id in store.maps_of(person).await? {
+    for id in store.maps.maps_of(person).await? {
         if !put(text(&map(store, &id).await?)).await {
             return Ok(());
         }
     }
     let mut last = String::new();
     loop {
-        let ids = store.tables_of(person, &last, PAGE).await?;
+        let ids = store.tables.tables_of(person, &last, PAGE).await?;
         let Some(end) = ids.last() else { return Ok(()) };
         last.clone_from(end);
         for id in &ids {
@@ -119,16 +119,16 @@ fn text(line: &Value) -> String {
     format!("{line}\n")
 }
 
-async fn map(store: &dyn Store, id: &str) -> Result<Value, StoreError> {
-    let Some(map) = store.map(id).await? else { return Ok(json!({ "kind": "map", "id": id })) };
+async fn map(store: &Store, id: &str) -> Result<Value, StoreError> {
+    let Some(map) = store.maps.map(id).await? else { return Ok(json!({ "kind": "map", "id": id })) };
     let extension = |source: &catalog::maps::Source| json!({ "file": source.file, "base64": STANDARD.encode(&source.bytes) });
     let extensions: Vec<Value> = map.package.extensions.iter().map(extension).collect();
     let xlsx = STANDARD.encode(&map.package.map);
     Ok(json!({ "kind": "map", "id": id, "map": map.line, "xlsx": xlsx, "extensions": extensions }))
 }
 
-async fn table(store: &dyn Store, id: &str) -> Result<Value, StoreError> {
-    let stored = match store.load(id).await {
+async fn table(store: &Store, id: &str) -> Result<Value, StoreError> {
+    let stored = match store.logs.load(id).await {
         Ok(Some(stored)) => stored,
         Ok(None) => return Ok(json!({ "kind": "table", "id": id })),
         Err(StoreError::Damaged(damage)) => {

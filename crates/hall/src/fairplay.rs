@@ -39,10 +39,10 @@ impl Hall {
     /// # Errors
     /// `no-such-person`, `hall-busy`.
     pub async fn fair_play(self: &Arc<Self>, who: &str, asker: &Asker) -> Result<FairPlay, Problem> {
-        let found = self.store.find_person(who).await.map_err(busy)?;
+        let found = self.store.people.find_person(who).await.map_err(busy)?;
         let person = found.ok_or_else(|| Problem::new("no-such-person"))?;
         let filter = Filter { rated: Some(true), ..Filter::default() };
-        let rows = self.store.games(&person.id, &filter, None, GAMES).await.map_err(busy)?;
+        let rows = self.store.games.list(&person.id, &filter, None, GAMES).await.map_err(busy)?;
         let mut games = Vec::with_capacity(rows.len());
         let (mut own, mut others) = (Agreement::default(), Agreement::default());
         let (mut spent_ms, mut left) = (Vec::new(), Vec::new());
@@ -106,27 +106,27 @@ impl Hall {
     async fn pairs_of(&self, person: &str) -> Result<Vec<FairPair>, Problem> {
         let since_ms = Some(self.time.now_ms().saturating_sub(PAIR_DAYS * DAY_MS));
         let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
-        let rows = self.store.games(person, &filter, None, PAIR_GAMES).await.map_err(busy)?;
+        let rows = self.store.games.list(person, &filter, None, PAIR_GAMES).await.map_err(busy)?;
         let near = |other: &str| self.neighbours.are(person, other);
         Ok(pairs(person, &rows, &near))
     }
 
     /// Returns the stored judgement of a game, if there is one.
     async fn judged(&self, table: &str) -> Known {
-        let kept = self.store.report(table).await.ok().flatten();
+        let kept = self.store.tables.report(table).await.ok().flatten();
         let report = kept.and_then(|(_, body)| serde_json::from_str::<wire::Report>(&body).ok());
         report.map_or(Known::Waits, |report| Known::Judged(report.agreement))
     }
 
     /// Returns for each turn of a side whether the player left the page during it, by the log of the game.
     async fn left_in(&self, table: &str, side: Side) -> Result<Vec<bool>, Problem> {
-        let stored = self.store.load(table).await.map_err(busy)?;
+        let stored = self.store.logs.load(table).await.map_err(busy)?;
         Ok(stored.map(|stored| left_turns(&stored.log, side)).unwrap_or_default())
     }
 
     /// Thinking times of the turns of a side, in milliseconds. Steps of one turn count together.
     async fn times_of(&self, row: &GameRow, side: Side) -> Result<Vec<u64>, Problem> {
-        let plies = self.store.plies(row.n).await.map_err(busy)?.unwrap_or_default();
+        let plies = self.store.games.plies(row.n).await.map_err(busy)?.unwrap_or_default();
         let setup = row.setup.clone();
         Ok(apart(move || turn_times(&setup, plies, side)).await.unwrap_or_default())
     }

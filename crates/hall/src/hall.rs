@@ -67,7 +67,7 @@ const TRIES: usize = 4;
 /// The state that every table needs.
 pub struct Context {
     /// The store of all data that survive a restart.
-    pub store: Arc<dyn Store>,
+    pub store: Arc<Store>,
     /// The clock of the hall.
     pub time: Time,
     /// Open tables and games to watch.
@@ -312,7 +312,7 @@ impl Context {
         // Both sides play an opening that was drawn; the chance of another one follows from the id, too.
         let chance = [format!("draw of {id}"), id.clone()].map(|id| seed_from(&id).unsigned_abs());
         catalog::draws::draw_next(&setup.game, &mut setup.options, chance[0] << 32 | chance[1]);
-        match self.store.load(&id).await {
+        match self.store.logs.load(&id).await {
             Ok(Some(found)) if is_opened_as(&found, &setup, &seats) => return Ok(id),
             Ok(None) => {
                 let log = sittings(&seats, setup.created_ms);
@@ -346,7 +346,7 @@ impl Context {
                 Err(NotCreated::Refused(why)) => return Err(why),
                 Err(NotCreated::Store(StoreError::Taken)) => {
                     if let Some(room) = &setup.room
-                        && let Ok(Some(_)) = self.store.room(room).await
+                        && let Ok(Some(_)) = self.store.tables.room(room).await
                     {
                         return Err(Problem::new("room-taken").with("room", room));
                     }
@@ -373,7 +373,7 @@ impl Context {
     /// # Errors
     /// `rated-needs-account`.
     pub async fn has_account(&self, person: &str) -> Result<(), Problem> {
-        match self.store.find_person(person).await {
+        match self.store.people.find_person(person).await {
             Ok(Some(found)) if found.id == person && found.kind == Kind::Account => Ok(()),
             Ok(_) => Err(Problem::new("rated-needs-account")),
             Err(why) => {
@@ -408,13 +408,13 @@ impl Context {
         const COMMITS: u32 = 4_000;
         let days = u64::from(self.fold_days.load(Ordering::Relaxed));
         let is_others = self.cluster.as_ref().is_some_and(|cluster| cluster.keeper("folding").is_some());
-        if days == 0 || is_others || self.store.is_read_only() {
+        if days == 0 || is_others || self.store.condition.is_read_only() {
             return;
         }
         let before_ms = self.time.now_ms().saturating_sub(days * 86_400_000);
         let (mut games, mut rows) = (0, 0);
         for _ in 0..COMMITS {
-            match self.store.fold(before_ms).await {
+            match self.store.upkeep.fold(before_ms).await {
                 Ok(folded) => {
                     games += folded.games;
                     rows += folded.rows;
@@ -440,7 +440,7 @@ impl Context {
 
     /// Measures the free space on the disk.
     pub async fn measure_disk(&self) {
-        let Ok(size) = self.store.size().await else { return };
+        let Ok(size) = self.store.condition.size().await else { return };
         let low = self.limits.on && size.bytes_free_on_disk < self.limits.free_disk_bytes;
         if self.disk.note(low) {
             tracing::warn!(free = size.bytes_free_on_disk, low, "room on the disk");
@@ -452,7 +452,7 @@ impl Context {
     /// Tells every connection whether the store can be written, when that has changed. `writes`: the last attempt to
     /// write succeeded.
     pub fn tell_storage(&self, writes: bool) {
-        let trouble = if self.store.is_read_only() || !writes || self.waits() {
+        let trouble = if self.store.condition.is_read_only() || !writes || self.waits() {
             Some(Problem::new("hall-read-only"))
         } else {
             self.has_room().err()
@@ -496,11 +496,11 @@ impl Context {
             draw_secret(&mut log);
         }
         let (state, _) = self.replayed(id, setup.clone(), log.clone(), payer).await?;
-        self.store.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
+        self.store.logs.create(id, setup, log, state.standing()).await.map_err(NotCreated::Store)?;
         // The clock of a slow game runs even if no visitor ever opens it, and so does the time for a first
         // move.
         if let Some(asleep) = table_task::deadline(&state, setup.created_ms) {
-            self.store.sleep(id, asleep).await.map_err(NotCreated::Store)?;
+            self.store.tables.sleep(id, asleep).await.map_err(NotCreated::Store)?;
         }
         if state.is_on() {
             self.events.begun(&state);
@@ -552,19 +552,19 @@ impl Hall {
     /// Opens a hall with that store; `loader` runs the extensions of maps, `opponents` are the programs that play.
     #[must_use]
     pub fn new(
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         limits: Limits,
         loader: Option<Arc<dyn Loader>>,
         opponents: Opponents,
     ) -> Arc<Hall> {
-        let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
+        let time = Time::start(store::now_ms(), store.pulse.last_beat().unwrap_or(0));
         Hall::among(store, time, None, limits, loader, opponents)
     }
 
     /// Opens one node of a hall, whose time is that of all nodes.
     #[must_use]
     pub fn among(
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         time: Time,
         cluster: Option<Arc<Cluster>>,
         limits: Limits,
@@ -634,8 +634,8 @@ impl Hall {
     /// When the store fails.
     pub async fn list_waiting(&self) -> Result<(), StoreError> {
         let since_ms = self.time.now_ms().saturating_sub(SLOW_WAITS_MS);
-        for id in self.store.waiting_tables(since_ms, WAITING).await? {
-            let stored = match self.store.load(&id).await {
+        for id in self.store.tables.waiting_tables(since_ms, WAITING).await? {
+            let stored = match self.store.logs.load(&id).await {
                 Ok(Some(stored)) => stored,
                 Ok(None) => continue,
                 Err(why) => {
@@ -645,7 +645,7 @@ impl Hall {
             };
             match self.replayed(&id, stored.setup, stored.log, Payer::Hall).await {
                 Ok((state, _)) => {
-                    if let Ok(Some(range)) = self.store.seek(&id).await {
+                    if let Ok(Some(range)) = self.store.together.seek(&id).await {
                         self.lobby.set_range(&id, range);
                     }
                     self.lobby.set(&id, Some(table_task::line(&state)));
@@ -698,7 +698,7 @@ impl Hall {
             }
         };
         let begun = Instant::now();
-        let stored = self.store.load(id).await.map_err(|why| {
+        let stored = self.store.logs.load(id).await.map_err(|why| {
             tracing::error!(table = %id, %why, "a stored table cannot be read");
             NoTable::Broken(why.to_string())
         })?;
@@ -715,7 +715,7 @@ impl Hall {
             NoTable::Broken(why.to_string())
         })?;
         metrics::histogram!("hall_table_load_seconds").record(begun.elapsed().as_secs_f64());
-        if let Ok(Some(range)) = self.store.seek(id).await {
+        if let Ok(Some(range)) = self.store.together.seek(id).await {
             self.lobby.set_range(id, range);
         }
         Ok(table_task::start(
@@ -733,7 +733,7 @@ impl Hall {
         if self.cluster.as_ref().is_some_and(|cluster| !cluster.serves()) {
             return Err(NoTable::Busy);
         }
-        match self.store.claim(id).await {
+        match self.store.claims.claim(id).await {
             Ok(claim) => Ok(claim),
             Err(StoreError::Missing) => Err(NoTable::Unknown),
             Err(StoreError::Fenced) => Err(NoTable::Busy),
@@ -923,7 +923,7 @@ impl Hall {
     /// # Errors
     /// `rated-game-runs`.
     async fn plays_no_rated_game(&self, game: &str, person: &str, payer: Payer<'_>) -> Result<(), Problem> {
-        for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
+        for table in self.store.tables.playing(person, OWN_GAMES).await.unwrap_or_default() {
             let game = game.to_owned();
             let look = move |state: &State| {
                 let is_slow = remembered::speed(&state.setup) == Some(people::Speed::Correspondence);
@@ -987,7 +987,7 @@ impl Hall {
     /// Sends a question to the node that owns a table, if that is another one.
     async fn ask_owner(&self, id: &str, question: Question) {
         let Some(cluster) = &self.cluster else { return };
-        if let Ok(Some(owner)) = self.store.owner(id).await
+        if let Ok(Some(owner)) = self.store.claims.owner(id).await
             && owner.incarnation != cluster.me
             && let Err(why) = cluster.ask(&owner.incarnation, &question).await
         {
@@ -1025,7 +1025,7 @@ impl Hall {
             let _ = ended.await;
             // Other nodes may take it at once, and clients at an edge connect again.
             if let Some(cluster) = &self.cluster
-                && self.store.release(&id).await == Ok(true)
+                && self.store.claims.release(&id).await == Ok(true)
             {
                 cluster.tell_table(&id, &TableNews::Moved);
             }

@@ -21,7 +21,7 @@ impl Health {
     ///
     /// # Errors
     /// The reason why it cannot.
-    pub async fn check(&self, store: &dyn Store) -> Result<(), String> {
+    pub async fn check(&self, store: &Store) -> Result<(), String> {
         self.fresh(probe(store)).await
     }
 
@@ -42,8 +42,8 @@ impl Health {
 }
 
 /// Probes the store by a write.
-async fn probe(store: &dyn Store) -> Result<(), String> {
-    store.probe_write().await.map_err(|why| why.to_string())
+async fn probe(store: &Store) -> Result<(), String> {
+    store.condition.probe_write().await.map_err(|why| why.to_string())
 }
 
 /// Returns the memory that this process uses, in bytes; `None` where the system does not tell.

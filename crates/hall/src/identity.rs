@@ -111,21 +111,21 @@ impl Hall {
         if secret.is_token() {
             return Ok(self.known_by_token(&hash, now_ms).await?.filter(counts));
         }
-        if let Some(row) = self.store.person_by(&hash).await? {
-            if now_ms.saturating_sub(row.seen_ms) > DAY_MS && !self.store.is_read_only() {
-                let _ = self.store.seen(&hash, now_ms).await;
+        if let Some(row) = self.store.people.person_by(&hash).await? {
+            if now_ms.saturating_sub(row.seen_ms) > DAY_MS && !self.store.condition.is_read_only() {
+                let _ = self.store.people.seen(&hash, now_ms).await;
             }
             let found = known(row, None);
             self.recent.keep(hash, &found);
             return Ok(Some(found));
         }
         for _ in 0..TRIES {
-            match self.store.adopt(&secret.legacy_id(), &new_id(), &hash, self.time.now_ms()).await {
+            match self.store.people.adopt(&secret.legacy_id(), &new_id(), &hash, self.time.now_ms()).await {
                 Ok(Adoption::Done { reload }) => {
                     for table in &reload {
                         self.reload(table).await;
                     }
-                    return Ok(self.store.person_by(&hash).await?.map(|row| known(row, None)));
+                    return Ok(self.store.people.person_by(&hash).await?.map(|row| known(row, None)));
                 }
                 Ok(Adoption::Unknown | Adoption::Before) => return Ok(None),
                 Err(StoreError::Taken) => {}
@@ -136,9 +136,10 @@ impl Hall {
     }
 
     async fn known_by_token(&self, hash: &[u8; 32], now_ms: u64) -> Result<Option<Known>, StoreError> {
-        let Some((token, row)) = self.store.token(hash).await? else { return Ok(None) };
-        if now_ms.saturating_sub(token.used_ms.unwrap_or(0)) > DAY_MS && !self.store.is_read_only() {
-            let _ = self.store.change(Change::TokenUsed { hash: *hash, now_ms }, None).await;
+        let Some((token, row)) = self.store.accounts.token(hash).await? else { return Ok(None) };
+        if now_ms.saturating_sub(token.used_ms.unwrap_or(0)) > DAY_MS && !self.store.condition.is_read_only()
+        {
+            let _ = self.store.accounts.change(Change::TokenUsed { hash: *hash, now_ms }, None).await;
         }
         let allowed = Allowed { scopes: token.scopes, expires_ms: token.expires_ms };
         let found = known(row, Some(allowed));
@@ -173,7 +174,7 @@ impl Hall {
                 made_ms: self.time.now_ms(),
             };
             let player = Player { id: person.id.clone(), name: None, engine: None, program: false };
-            match self.store.enroll(person).await {
+            match self.store.people.enroll(person).await {
                 Ok(()) => {
                     let known = Known { player, kind: Kind::Guest, token: None };
                     self.recent.keep(secret.hash(), &known);
@@ -192,7 +193,7 @@ impl Hall {
     /// # Errors
     /// When the store fails.
     pub async fn rename(&self, person: &str, name: Option<&str>) -> Result<(), StoreError> {
-        self.store.rename(person, name, None).await?;
+        self.store.people.rename(person, name, None).await?;
         self.recent.forget(person);
         Ok(())
     }

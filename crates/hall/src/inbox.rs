@@ -19,7 +19,7 @@ const MOST_NOTE: usize = 2000;
 
 impl Hall {
     async fn slow_games(&self, person: &str) -> Result<Vec<SlowGame>, Problem> {
-        self.store.slow_games(person, COUNTED).await.map_err(|why| {
+        self.store.slow.slow_games(person, COUNTED).await.map_err(|why| {
             tracing::error!(%why, "slow games cannot be read");
             Problem::new("hall-busy")
         })
@@ -82,7 +82,7 @@ impl Hall {
         if self.tables.is_in_memory(id) {
             return self.look(id, payer, look).await;
         }
-        let stored = self.store.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
+        let stored = self.store.logs.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
         let stored = stored.ok_or(NoTable::Unknown)?;
         // The rules of a map are another process's, which tables share.
         if stored.setup.map.is_some() {
@@ -103,8 +103,8 @@ impl Hall {
             tracing::error!(table = %id, %why, "what a player keeps to themselves cannot be read");
             Problem::new("hall-busy")
         };
-        let note = self.store.seat_note(id, person).await.map_err(broken)?;
-        let plans = self.store.plans(id).await.map_err(broken)?;
+        let note = self.store.slow.seat_note(id, person).await.map_err(broken)?;
+        let plans = self.store.slow.plans(id).await.map_err(broken)?;
         let found = plans.into_iter().find(|plan| plan.person == person);
         let look = move |state: &State| {
             let from_ply = u32::try_from(state.record.len()).unwrap_or(u32::MAX);
@@ -199,7 +199,7 @@ impl Hall {
         self.seat(id, person, payer).await?;
         let text = people::name::clean_lines(text, MOST_NOTE)
             .map_err(|_| Problem::new("note-too-long").with("limit", MOST_NOTE))?;
-        self.store.set_seat_note(id, person, &text).await.map_err(|why| {
+        self.store.slow.set_seat_note(id, person, &text).await.map_err(|why| {
             tracing::error!(table = %id, %why, "a note was not stored");
             Problem::new("not-stored").into()
         })

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use kernel::Problem;
-use store::{Join, Postgres, Store as _, Stored};
+use store::{Join, Store, Stored};
 use table::{Event, State};
 
 /// A move that was acknowledged to a player.
@@ -131,16 +131,16 @@ fn replayed(id: &str, stored: &Stored) -> Result<State, Problem> {
 /// # Errors
 /// When the database cannot be read.
 pub async fn check(join: &Join, told: &[Told]) -> Result<Verdict, String> {
-    let store = Postgres::open(join).await.map_err(|why| why.to_string())?;
+    let store = Store::join(join).await.map_err(|why| why.to_string())?;
     let mut logs = BTreeMap::new();
     for id in told.iter().map(|told| told.table.as_str()) {
         if !logs.contains_key(id)
-            && let Some(stored) = store.load(id).await.map_err(|why| why.to_string())?
+            && let Some(stored) = store.logs.load(id).await.map_err(|why| why.to_string())?
         {
             logs.insert(id.to_owned(), stored);
         }
     }
-    store.close().await;
+    store.condition.close().await;
     Ok(judge(told, &logs))
 }
 

@@ -39,7 +39,7 @@ impl Hall {
             Subject::Text => {
                 let no_words = || Problem::new("no-such-words");
                 let n = wish.said.ok_or_else(no_words)?;
-                let rows = self.store.said_around(n, CONTEXT).await.map_err(busy)?;
+                let rows = self.store.together.said_around(n, CONTEXT).await.map_err(busy)?;
                 let last = rows.last().ok_or_else(no_words)?;
                 // Who cannot have heard it cannot report it.
                 let heard = self.heard(&last.table, by, payer).await.unwrap_or_default();
@@ -55,13 +55,13 @@ impl Hall {
             Subject::Map => {
                 let no_map = || Problem::new("no-such-map");
                 let id = wish.map.as_deref().ok_or_else(no_map)?;
-                let (owner, name) = self.store.map_owner(id).await.map_err(busy)?.ok_or_else(no_map)?;
+                let (owner, name) = self.store.maps.map_owner(id).await.map_err(busy)?.ok_or_else(no_map)?;
                 evidence.map = Some((id.to_owned(), name));
                 owner
             }
             Subject::Person | Subject::Name => {
                 let who = wish.who.as_deref().unwrap_or_default();
-                let found = self.store.find_person(who).await.map_err(busy)?;
+                let found = self.store.people.find_person(who).await.map_err(busy)?;
                 found.ok_or_else(|| Problem::new("no-such-person"))?.id
             }
         };
@@ -83,7 +83,7 @@ impl Hall {
             decided: None,
             appeal: None,
         };
-        self.store.deed(Deed::Complain(complaint)).await.map_err(|why| match why {
+        self.store.together.deed(Deed::Complain(complaint)).await.map_err(|why| match why {
             StoreError::Conflict => Problem::new("reports-full"),
             why => busy(why),
         })
@@ -101,7 +101,7 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn roles(&self, person: &str) -> Result<Vec<Role>, Problem> {
-        let account = self.store.account(Find::Id(person)).await.map_err(busy)?;
+        let account = self.store.accounts.account(Find::Id(person)).await.map_err(busy)?;
         Ok(account.map(|account| account.roles).unwrap_or_default())
     }
 
@@ -113,26 +113,27 @@ impl Hall {
         let about = match about {
             None => None,
             Some(who) => {
-                let found = self.store.find_person(who).await.map_err(busy)?;
+                let found = self.store.people.find_person(who).await.map_err(busy)?;
                 Some(found.ok_or_else(|| Problem::new("no-such-person"))?)
             }
         };
         let which = about.as_ref().map_or(Which::Open, |row| Which::About(&row.id));
         let mut lines = Vec::new();
-        for complaint in self.store.complaints(which, REPORTS).await.map_err(busy)? {
+        for complaint in self.store.together.complaints(which, REPORTS).await.map_err(busy)? {
             lines.push(self.report_line(complaint).await?);
         }
         Ok(lines)
     }
 
     async fn report_line(&self, complaint: Complaint) -> Result<ReportLine, Problem> {
-        let about = self.store.complaints(Which::About(&complaint.about), DECISIONS).await.map_err(busy)?;
+        let about =
+            self.store.together.complaints(Which::About(&complaint.about), DECISIONS).await.map_err(busy)?;
         let is_bad = |other: &&Complaint| {
             other.n != complaint.n
                 && other.decided.as_ref().is_some_and(|decided| decided.decision != Decision::Nothing)
         };
         let before = u32::try_from(about.iter().filter(is_bad).count()).unwrap_or(u32::MAX);
-        let found = self.store.find_person(&complaint.about).await.map_err(busy)?;
+        let found = self.store.people.find_person(&complaint.about).await.map_err(busy)?;
         let nobody = Player { id: complaint.about.clone(), name: None, engine: None, program: false };
         let about = found.map_or(nobody, player);
         let evidence = serde_json::from_str(&complaint.evidence).unwrap_or_default();
@@ -160,7 +161,7 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn decisions(&self, person: &str) -> Result<Vec<DecisionLine>, Problem> {
-        let all = self.store.complaints(Which::About(person), DECISIONS).await.map_err(busy)?;
+        let all = self.store.together.complaints(Which::About(person), DECISIONS).await.map_err(busy)?;
         let told = all.iter().filter_map(decision_line);
         Ok(told.filter(|line| line.decision != Decision::Nothing.key() || line.appeal.is_some()).collect())
     }
@@ -175,7 +176,7 @@ impl Hall {
             return Err(Problem::new("words-empty"));
         }
         let deed = Deed::Appeal { n, person: person.to_owned(), words, now_ms: self.time.now_ms() };
-        self.store.deed(deed).await.map(drop).map_err(|why| match why {
+        self.store.together.deed(deed).await.map(drop).map_err(|why| match why {
             StoreError::Missing => Problem::new("no-such-report"),
             StoreError::Conflict => Problem::new("appealed-before"),
             why => busy(why),

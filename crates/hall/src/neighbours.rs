@@ -127,7 +127,7 @@ impl Context {
     async fn rated_today(&self, person: &str) -> Result<Vec<String>, StoreError> {
         let since_ms = Some(self.time.now_ms().saturating_sub(DAY_MS));
         let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
-        let rows = self.store.games(person, &filter, None, GAMES_A_DAY).await?;
+        let rows = self.store.games.list(person, &filter, None, GAMES_A_DAY).await?;
         let opponent = |row: &GameRow| row.players[usize::from(row.players[0].id == person)].id.clone();
         Ok(rows.iter().map(opponent).collect())
     }

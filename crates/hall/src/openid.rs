@@ -289,7 +289,7 @@ fn unkept(why: StoreError) -> Problem {
 /// Takes a question if it belongs to the person who asks, so that no other person can use it up.
 async fn theirs<T: Serialize + DeserializeOwned>(
     questions: &Questions<T>,
-    store: &dyn Store,
+    store: &Store,
     id: &str,
     now_ms: u64,
     is_theirs: impl Fn(&T) -> bool,
@@ -318,7 +318,7 @@ impl OpenId {
     /// `openid-unreachable`, `hall-busy`.
     pub async fn ask(
         &self,
-        store: &dyn Store,
+        store: &Store,
         from: Network,
         person: &str,
         purpose: Purpose,
@@ -358,7 +358,7 @@ impl OpenId {
     /// `openid-late`, `openid-unreachable`, `openid-refused`, `hall-busy`.
     pub async fn answered(
         &self,
-        store: &dyn Store,
+        store: &Store,
         person: &str,
         state: &str,
         code: &str,
@@ -419,7 +419,7 @@ impl OpenId {
     /// `not-stored`.
     pub async fn keep(
         &self,
-        store: &dyn Store,
+        store: &Store,
         from: Network,
         person: &str,
         identity: Identity,
@@ -434,7 +434,7 @@ impl OpenId {
     /// `openid-late`.
     pub async fn kept(
         &self,
-        store: &dyn Store,
+        store: &Store,
         person: &str,
         ticket: &str,
         now_ms: u64,

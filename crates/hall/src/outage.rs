@@ -82,12 +82,12 @@ impl Hall {
         // Whether what was written last was stored.
         let mut writes = true;
         // A hall that opens on a full disk moves the clocks as soon as it can, before a beat hides how long none ran.
-        let mut resumed = !self.store.is_read_only();
+        let mut resumed = !self.store.condition.is_read_only();
         // The store took something then, or later.
         let mut good_ms = self.time.now_ms();
         for beat in 0_u32.. {
             beats.tick().await;
-            if !resumed && !self.store.is_read_only() {
+            if !resumed && !self.store.condition.is_read_only() {
                 resumed = self.resume().await.is_ok();
             }
             let lasts = self.outages.last().lasts();
@@ -101,7 +101,7 @@ impl Hall {
                     }
                 }
             } else if !writes && beat.is_multiple_of(PROBE_BEATS) {
-                writes = self.store.probe_write().await.is_ok();
+                writes = self.store.condition.probe_write().await.is_ok();
             }
             self.tell_storage(writes);
         }
@@ -119,7 +119,7 @@ impl Hall {
         if last.lasts() {
             // Rather than a beat, which would hide how long the store was away. And before any table is told: it may read its clock
             // in the store.
-            let moved_ms = self.store.resume_from(last.from_ms, self.time.now_ms()).await?;
+            let moved_ms = self.store.pulse.resume_from(last.from_ms, self.time.now_ms()).await?;
             self.outages.end(self.time.now_ms());
             tracing::warn!(moved_ms, "the store is back; the outage is charged to nobody");
             self.tables.look_up();
@@ -130,7 +130,7 @@ impl Hall {
     /// A beat; an outage begins where it has to wait.
     async fn first_beat(&self, asked_ms: u64, good_ms: u64) -> Result<(), StoreError> {
         let away_ms = u64::try_from(AWAY.as_millis()).unwrap_or(u64::MAX);
-        let mut beat = pin!(self.store.beat(asked_ms));
+        let mut beat = pin!(self.store.pulse.beat(asked_ms));
         loop {
             match timeout(AWAY, &mut beat).await {
                 Ok(beat) => return beat,

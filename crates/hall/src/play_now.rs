@@ -581,17 +581,17 @@ impl Hall {
 
     /// Returns the entry of a person for a queue.
     async fn waiting(&self, setup: &Setup, person: &str, now_ms: u64) -> Result<Waiting, StoreError> {
-        let left = self.store.left_since(person, now_ms.saturating_sub(LEFT_MS)).await?;
+        let left = self.store.together.left_since(person, now_ms.saturating_sub(LEFT_MS)).await?;
         let rating = self.rating_of(setup, person).await?;
         let filter = Filter { game: Some(setup.game.clone()), ..Filter::default() };
-        let lately = self.store.games(person, &filter, None, LATELY).await?;
+        let lately = self.store.games.list(person, &filter, None, LATELY).await?;
         let side = |row: &store::games::GameRow| {
             if row.players[0].id == person { Side::First } else { Side::Second }
         };
         let first_sides = lately.iter().map(|row| if side(row) == Side::First { 1 } else { -1 }).sum();
         let opponent = |row: &store::games::GameRow| row.players[side(row).other().index()].id.clone();
         let mut never: std::collections::BTreeSet<String> =
-            self.store.apart(person).await?.into_iter().collect();
+            self.store.together.apart(person).await?.into_iter().collect();
         if setup.rated {
             never.extend(self.rated_enough(person).await?);
         }

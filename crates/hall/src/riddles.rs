@@ -89,12 +89,12 @@ impl Hall {
     async fn look_at_next(self: &Arc<Self>, shelf: &Arc<Shelf>) -> Result<(), Problem> {
         let unread = |why: store::StoreError| Problem::new("puzzle-storage").with("detail", why);
         let mark = shelf.mark(FINISHED)?;
-        let rows = self.store.games_after(mark.unsigned_abs(), 1).await.map_err(unread)?;
+        let rows = self.store.games.games_after(mark.unsigned_abs(), 1).await.map_err(unread)?;
         let Some(row) = rows.into_iter().next() else { return Ok(()) };
         let to = i64::try_from(row.n).unwrap_or(i64::MAX);
         let mut found = Vec::new();
         if row.setup.how != How::Screen && row.plies >= LEAST_PLIES {
-            let plies = self.store.plies(row.n).await.map_err(unread)?.unwrap_or_default();
+            let plies = self.store.games.plies(row.n).await.map_err(unread)?.unwrap_or_default();
             // A map that was thrown away has no puzzles.
             let map = row.setup.map.as_ref().map(|map| map.id.as_str());
             if let Ok(opening) = Opening::of(&self.works.maps, map, Payer::Hall).await {

@@ -11,7 +11,7 @@ use kernel::{AnyGame, Problem, Side};
 use people::Name;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
-use store::{Asleep, Games, Kind, NewPerson, Sqlite, Store, StoreError};
+use store::{Asleep, Kind, NewPerson, Store, StoreError};
 use table::{Applied, Entry, Event, Setup, State};
 use wire::{ClockSpec, How, Player};
 
@@ -56,14 +56,14 @@ pub async fn make(
     now_ms: u64,
     progress: &dyn Fn(u64, u64),
 ) -> Result<(), StoreError> {
-    let store = Sqlite::open(folder).await?;
+    let store = Store::open(folder).await?;
     let made = fill(&store, sample, now_ms, progress).await;
-    store.close().await;
+    store.condition.close().await;
     made
 }
 
 async fn fill(
-    store: &Sqlite,
+    store: &Store,
     sample: Sample,
     now_ms: u64,
     progress: &dyn Fn(u64, u64),
@@ -84,7 +84,7 @@ async fn fill(
             player: Player { id: new.id.clone(), name: new.name.clone(), engine: None, program: false },
             strength: 1500.0 + 600.0 * (chance.random::<f64>() + chance.random::<f64>() - 1.0),
         }));
-        all_of(join_all(new.into_iter().map(|new| store.enroll(new))).await)?;
+        all_of(join_all(new.into_iter().map(|new| store.people.enroll(new))).await)?;
         made(count);
     }
     for (chunk, count) in chunks(sample.games).enumerate() {
@@ -98,7 +98,7 @@ async fn fill(
         }
         let created = played.iter_mut().map(|game| {
             let log = std::mem::take(&mut game.log);
-            store.create(&game.id, &game.setup, log, game.before.clone())
+            store.logs.create(&game.id, &game.setup, log, game.before.clone())
         });
         all_of(join_all(created).await)?;
         let ends = played.into_iter().map(|game| {
@@ -108,8 +108,8 @@ async fn fill(
             let (id, store) = (game.id, &store);
             async move {
                 match both {
-                    Some((standing, ended)) => store.finish(&id, entry, standing, ended).await,
-                    None => store.append(&id, entry, None).await,
+                    Some((standing, ended)) => store.logs.finish(&id, entry, standing, ended).await,
+                    None => store.logs.append(&id, entry, None).await,
                 }
             }
         });
@@ -126,13 +126,13 @@ async fn fill(
             ));
         }
         let created = slow.iter_mut().map(|((state, log), _)| {
-            store.create(&state.id, &state.setup, std::mem::take(log), state.standing())
+            store.logs.create(&state.id, &state.setup, std::mem::take(log), state.standing())
         });
         all_of(join_all(created).await)?;
         let put_away = slow.iter().map(|((state, _), deadline_ms)| {
             let turn = Some(state.turn());
             let asleep = Asleep { since_ms: state.at_ms, deadline_ms: *deadline_ms, turn, held_ms: None };
-            store.sleep(&state.id, asleep)
+            store.tables.sleep(&state.id, asleep)
         });
         all_of(join_all(put_away).await)?;
         made(count);
@@ -284,12 +284,12 @@ mod tests {
         let report = store::check_at_rest(folder.path(), Some(&judge)).await.expect("reads");
         assert_eq!(report.findings, Vec::new());
         assert_eq!(store::recompute_ratings(folder.path()).await.expect("reads"), 0);
-        let store = Sqlite::open(folder.path()).await.expect("opens");
-        let first = store.find_person("Sample0").await.expect("reads").expect("is there");
-        let ratings = store.ratings(&first.id).await.expect("reads");
+        let store = Store::open(folder.path()).await.expect("opens");
+        let first = store.people.find_person("Sample0").await.expect("reads").expect("is there");
+        let ratings = store.games.ratings(&first.id).await.expect("reads");
         assert!(ratings.iter().any(|(pool, _)| pool.to_string() == "xiangqi:blitz"), "{ratings:?}");
-        let due = store.due(now_ms + 3 * DAY_MS, 100).await.expect("reads").len();
-        assert_eq!((due, store.due(now_ms, 100).await.expect("reads").len()), (20, 0));
+        let due = store.tables.due(now_ms + 3 * DAY_MS, 100).await.expect("reads").len();
+        assert_eq!((due, store.tables.due(now_ms, 100).await.expect("reads").len()), (20, 0));
     }
 
     #[tokio::test]
@@ -299,9 +299,9 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             let sample = Sample { accounts: 5, games: 40, sleeping: 0, seed: 7 };
             make(folder.path(), sample, 1_800_000_000_000, &|_, _| ()).await.expect("is made");
-            let store = Sqlite::open(folder.path()).await.expect("opens");
-            let first = store.find_person("Sample0").await.expect("reads").expect("is there");
-            let ratings = store.ratings(&first.id).await.expect("reads");
+            let store = Store::open(folder.path()).await.expect("opens");
+            let first = store.people.find_person("Sample0").await.expect("reads").expect("is there");
+            let ratings = store.games.ratings(&first.id).await.expect("reads");
             let ratings: Vec<_> =
                 ratings.into_iter().map(|(pool, rating)| (pool, rating.rating.to_bits())).collect();
             ids.push((first.id, ratings));

@@ -359,7 +359,7 @@ impl Hall {
     }
 
     async fn read_study(&self, id: &str) -> Result<Held, NoSaved> {
-        let found = self.store.studies().study(id).await?.ok_or(NoSaved::Unknown)?;
+        let found = self.store.studies.study(id).await?.ok_or(NoSaved::Unknown)?;
         in_place(found.whole.len() > WHOLE_BYTES, || {
             let mut study = kept::read(&found.whole)?;
             let (whole_ver, mut bytes) = (study.ver, 0);
@@ -374,7 +374,7 @@ impl Hall {
     /// Reads the events of other nodes and tells the readers here. A study that was deleted is forgotten.
     async fn catch_up(&self, id: &str, guard: &mut Guard) -> Result<(), NoSaved> {
         let Some(held) = guard.as_mut() else { return Ok(()) };
-        let Some(entries) = self.store.studies().study_entries(id, held.study.ver).await? else {
+        let Some(entries) = self.store.studies.study_entries(id, held.study.ver).await? else {
             match self.read_study(id).await {
                 Ok(read) => {
                     self.saved.tell_anew(id, read.study.ver);
@@ -448,7 +448,7 @@ impl Hall {
             whole: next.as_ref().filter(|_| whole).map(kept::write),
             at_ms: entry.at_ms,
         };
-        match self.store.studies().change_study(deed).await {
+        match self.store.studies.change_study(deed).await {
             Ok(()) => {}
             Err(StoreError::Conflict) => {
                 self.catch_up(&id, guard).await?;
@@ -504,7 +504,7 @@ impl Hall {
         if now == ver {
             return Ok((Vec::new(), now));
         }
-        let entries = self.store.studies().study_entries(id, ver).await?;
+        let entries = self.store.studies.study_entries(id, ver).await?;
         let read = |text: &String| {
             kept::read_entry(text).map(|entry| words(&StudyHear::Did { entry: Box::new(entry) }))
         };
@@ -527,7 +527,7 @@ impl Hall {
     pub(crate) async fn delete_study(&self, id: &str, owner: &str) -> Result<(), NoSaved> {
         let mut guard = self.hold(id).await?;
         let deed = StudyDeed::Delete { id: id.to_owned(), owner: owner.to_owned() };
-        self.store.studies().change_study(deed).await?;
+        self.store.studies.change_study(deed).await?;
         *guard = None;
         self.saved.gone(id);
         if let Some(cluster) = &self.cluster {

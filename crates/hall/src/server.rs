@@ -28,7 +28,7 @@ use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenId, OpenIdSettings, Provider};
 use crate::opponents::{Foreign, Opponents};
-use store::{Claims as _, Join, Postgres, Sqlite, Store, StoreError};
+use store::{Join, Store, StoreError};
 
 /// The first and the longest pause before another attempt to reach a bus that does not answer.
 const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];
@@ -271,7 +271,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         tokio::spawn(async move {
             loop {
                 tokio::time::sleep(Duration::from_millis(store::claims::RENEW_MS)).await;
-                let _ = store.renew().await;
+                let _ = store.claims.renew().await;
             }
         })
     });
@@ -336,7 +336,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
             }
         };
         let why = tokio::select! {
-            why = store.damage() => why,
+            why = store.condition.damage() => why,
             why = buried => why,
         };
         let _ = tell.send(why);
@@ -367,7 +367,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         let _ = tokio::time::timeout(FAREWELL, silence).await;
         cut_off.iter().for_each(tokio::task::AbortHandle::abort);
         beating.iter().for_each(tokio::task::AbortHandle::abort);
-        hall.store.close().await;
+        hall.store.condition.close().await;
         drop(folder);
     });
     let _ = prepared.await;
@@ -392,27 +392,27 @@ async fn open_store(
     folder: &Path,
     shared: Option<Shared>,
     waiting: fn(&str),
-) -> Result<(Arc<dyn Store>, Time, Option<Arc<Cluster>>), NotOpened> {
+) -> Result<(Arc<Store>, Time, Option<Arc<Cluster>>), NotOpened> {
     let Some(Shared { join, bus }) = shared else {
-        let store = Sqlite::open(folder).await.map_err(|why| NotOpened::Data(folder.to_owned(), why))?;
-        let time = Time::start(store::now_ms(), store.last_beat().unwrap_or(0));
+        let store = Store::open(folder).await.map_err(|why| NotOpened::Data(folder.to_owned(), why))?;
+        let time = Time::start(store::now_ms(), store.pulse.last_beat().unwrap_or(0));
         return Ok((Arc::new(store), time, None));
     };
     let said = |why: StoreError| NotOpened::Said(why.to_string());
     let bus = bus_when_there(&bus, &join.url, waiting).await?;
     let unusable = |why| NotOpened::Place(Problem::new("hall-database").with("why", why));
     let away = |why: &str| wait_for(why, waiting);
-    let store = Postgres::open_when_there(&join, &away).await.map_err(unusable)?;
-    let me = store.node().map_or_else(String::new, str::to_owned);
+    let store = Store::join_when_there(&join, &away).await.map_err(unusable)?;
+    let me = store.claims.node().map_or_else(String::new, str::to_owned);
     // Before anything is written, the database is held against what this folder has seen of it.
-    store.expect_beats(beats_seen(folder));
-    store.renew().await.map_err(unusable)?;
+    store.claims.expect_beats(beats_seen(folder));
+    store.claims.renew().await.map_err(unusable)?;
     let keys = open_keys(&store).await.map_err(said)?;
     let keys = keys.ok_or_else(|| NotOpened::Refused(Problem::new("bus-keys-damaged")))?;
     let _ = measured::recorder();
     let cluster = Cluster::join(bus, keys, me).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     tracing::info!(node = %cluster.me, bus = %cluster.post.bus_name(), "one node of a hall");
-    let time = Time::at(store.clock_ms().await.map_err(said)?.unwrap_or(0));
+    let time = Time::at(store.claims.clock_ms().await.map_err(said)?.unwrap_or(0));
     Ok((Arc::new(store), time, Some(Arc::new(cluster))))
 }
 
@@ -463,7 +463,7 @@ async fn keep_seen(hall: &Hall, folder: &Path) {
         looks.tick().await;
         let written = async {
             let new = folder.join("database.seen.new");
-            tokio::fs::write(&new, format!("{}\n", hall.store.beats_seen())).await?;
+            tokio::fs::write(&new, format!("{}\n", hall.store.claims.beats_seen())).await?;
             tokio::fs::rename(&new, folder.join(SEEN)).await
         };
         if let Err(why) = written.await {
@@ -537,8 +537,8 @@ async fn keep_measuring(hall: &Hall) {
         thinking::memory::free_unused();
         hall.measure_disk().await;
         // A hall that was opened on a full disk writes again as soon as it can.
-        if hall.store.is_read_only() {
-            let _ = hall.store.probe_write().await;
+        if hall.store.condition.is_read_only() {
+            let _ = hall.store.condition.probe_write().await;
         }
     }
 }
@@ -552,7 +552,7 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
         hall.finish_merging().await;
         // Not before the hall opens: with a million games behind it, this takes a second.
         hall.lobby.forget_old(hall.time.now_ms());
-        match hall.store.forget(hall.retention(), hall.time.now_ms()).await {
+        match hall.store.upkeep.forget(hall.retention(), hall.time.now_ms()).await {
             Ok(store::Forgotten { tables: 0, .. }) => {}
             Ok(forgotten) => tracing::info!(games = forgotten.tables, "old games of guests were deleted"),
             Err(why) => tracing::warn!(%why, "what is old was not forgotten"),

@@ -179,7 +179,7 @@ impl Hall {
 
     /// Adds the next finished games; returns true if there may be more.
     async fn take_in(self: &Arc<Self>, library: &Arc<Library>, own: &Collection) -> Result<bool, Problem> {
-        let rows = self.store.games_after(library.mark(own.id)?, AT_ONCE).await.map_err(unread)?;
+        let rows = self.store.games.games_after(library.mark(own.id)?, AT_ONCE).await.map_err(unread)?;
         let Some(to) = rows.last().map(|row| row.n) else { return Ok(false) };
         let more = rows.len() == AT_ONCE as usize;
         self.library.act(self, LibraryAct::Finished { to }, Vec::new()).await?;
@@ -190,7 +190,7 @@ impl Hall {
     async fn take_finished(&self, library: &Arc<Library>, to: u64) -> Result<(), Problem> {
         let own = library.owned(HALL, HALL)?.id;
         loop {
-            let rows = self.store.games_after(library.mark(own)?, AT_ONCE).await.map_err(unread)?;
+            let rows = self.store.games.games_after(library.mark(own)?, AT_ONCE).await.map_err(unread)?;
             let rows: Vec<GameRow> = rows.into_iter().take_while(|row| row.n <= to).collect();
             let Some(mark) = rows.last().map(|row| row.n) else { return Ok(()) };
             let mut games = Vec::with_capacity(rows.len());
@@ -199,7 +199,7 @@ impl Hall {
                 if row.setup.how == How::Screen || row.setup.map.is_some() {
                     continue;
                 }
-                if let Some(plies) = self.store.plies(row.n).await.map_err(unread)? {
+                if let Some(plies) = self.store.games.plies(row.n).await.map_err(unread)? {
                     games.push((row, plies));
                 }
             }
@@ -219,7 +219,7 @@ impl Hall {
         }
         let mut players = Vec::with_capacity(tables.len());
         for table in tables {
-            if let Ok(Some(row)) = self.store.game(&table).await {
+            if let Ok(Some(row)) = self.store.games.game(&table).await {
                 players.push((table, row.players.each_ref().map(files::written_name)));
             }
         }

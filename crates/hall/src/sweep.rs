@@ -28,7 +28,7 @@ impl Hall {
         }
         let mut all = 0;
         loop {
-            let due = self.store.due(self.time.now_ms(), PAGE).await.unwrap_or_default();
+            let due = self.store.tables.due(self.time.now_ms(), PAGE).await.unwrap_or_default();
             let mut settled = 0;
             for part in due.chunks(AT_ONCE) {
                 let part = join_all(part.iter().map(|id| self.settle(id))).await;
@@ -49,12 +49,12 @@ impl Hall {
         }
         // Another node that lives looks after its own.
         if !matches!(
-            self.store.claim(id).await,
+            self.store.claims.claim(id).await,
             Ok(Claim::Kept | Claim::Taken { .. } | Claim::Adopted { .. })
         ) {
             return false;
         }
-        let settled = match self.store.load(id).await {
+        let settled = match self.store.logs.load(id).await {
             Ok(Some(stored)) if is_slow(&stored) && stored.strikes < STRIKES => {
                 self.decide_slow(id, stored).await
             }
@@ -76,7 +76,7 @@ impl Hall {
         if let Err(why) = self.table(id, Payer::Hall).await {
             tracing::warn!(table = %id, ?why, "a table whose time is up cannot be opened");
             // It would stand at the head of the line for ever.
-            return self.store.wake(id).await.is_ok();
+            return self.store.tables.wake(id).await.is_ok();
         }
         true
     }
@@ -86,7 +86,7 @@ impl Hall {
         let Some(asleep) = asleep else { return Ok(()) };
         let Ok((mut state, _)) = self.replayed(id, setup, log, Payer::Hall).await else {
             tracing::error!(table = %id, "a stored table does not fit the rules");
-            return self.store.wake(id).await;
+            return self.store.tables.wake(id).await;
         };
         let now_ms = self.time.now_ms();
         state.clock.start(asleep.since_ms);
@@ -96,18 +96,18 @@ impl Hall {
         }
         let Some(by) = table::decide::fallen(&state, now_ms) else {
             return match deadline(&state, now_ms) {
-                Some(asleep) => self.store.sleep(id, asleep).await,
-                None => self.store.wake(id).await,
+                Some(asleep) => self.store.tables.sleep(id, asleep).await,
+                None => self.store.tables.wake(id).await,
             };
         };
         let event = state.time_is_up(by);
         let entry = Entry { ver: state.ver + 1, at_ms: now_ms, cmd: None, spent_ms: None, event };
         let Ok(Applied { entry, standing: Some(standing), ended, .. }) = state.apply(entry) else {
-            return self.store.wake(id).await;
+            return self.store.tables.wake(id).await;
         };
         match ended {
-            Some(game) => self.store.finish(id, entry, standing, finished(*game)).await?,
-            None => self.store.append(id, entry, Some(standing)).await?,
+            Some(game) => self.store.logs.finish(id, entry, standing, finished(*game)).await?,
+            None => self.store.logs.append(id, entry, Some(standing)).await?,
         }
         self.has_ended(&state);
         Ok(())
@@ -123,7 +123,7 @@ impl Hall {
     /// Opens the tables at which a planned move was left unplayed when the hall stopped.
     pub async fn play_plans(&self) {
         const MOST: u32 = 1000;
-        for id in self.store.plans_due(MOST).await.unwrap_or_default() {
+        for id in self.store.slow.plans_due(MOST).await.unwrap_or_default() {
             self.wake_table(&id).await;
         }
     }

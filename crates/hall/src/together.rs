@@ -38,11 +38,11 @@ impl Context {
         if with.iter().all(|other| other == person) {
             return Ok(());
         }
-        let apart = self.store.apart(person).await.map_err(busy)?;
+        let apart = self.store.together.apart(person).await.map_err(busy)?;
         if with.iter().any(|other| apart.contains(other)) {
             return Err(Problem::new("seat-refused"));
         }
-        if let Some(range) = self.store.seek(table).await.map_err(busy)? {
+        if let Some(range) = self.store.together.seek(table).await.map_err(busy)? {
             range.admits(self.rating_of(setup, person).await.map_err(busy)?.rating)?;
         }
         if setup.rated {
@@ -58,7 +58,7 @@ impl Context {
     /// # Errors
     /// When the store fails.
     pub async fn rating_of(&self, setup: &Setup, person: &str) -> Result<Rating, StoreError> {
-        let ratings = self.store.ratings(person).await?;
+        let ratings = self.store.games.ratings(person).await?;
         let pool = remembered::speed(setup).map(|speed| Pool { game: setup.game.clone(), speed });
         let own = ratings.iter().find(|(known, _)| Some(known) == pool.as_ref()).map(|(_, rating)| *rating);
         Ok(own.unwrap_or_else(|| {
@@ -93,7 +93,7 @@ impl Hall {
         }
         let id = self.open(wish.table, opener, payer).await?;
         // The table is not known to any other person yet.
-        self.store.deed(Deed::Seek { table: id.clone(), range }).await.map_err(busy)?;
+        self.store.together.deed(Deed::Seek { table: id.clone(), range }).await.map_err(busy)?;
         self.lobby.set_range(&id, range);
         Ok(id)
     }
@@ -104,8 +104,9 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn acquaintances(&self, person: &str) -> Result<Vec<Acquaintance>, Problem> {
-        let all = self.store.relations(person).await.map_err(busy)?;
-        let apart: HashSet<String> = self.store.apart(person).await.map_err(busy)?.into_iter().collect();
+        let all = self.store.together.relations(person).await.map_err(busy)?;
+        let apart: HashSet<String> =
+            self.store.together.apart(person).await.map_err(busy)?.into_iter().collect();
         let line = |(row, relation): (store::PersonRow, store::together::Relation)| {
             let here = relation.follows && !apart.contains(&row.id) && self.is_here(&row.id);
             Acquaintance { player: player(row), relation: told(relation), here }
@@ -118,9 +119,9 @@ impl Hall {
     /// # Errors
     /// `no-such-person`, `hall-busy`.
     pub async fn relation(&self, person: &str, other: &str) -> Result<Relation, Problem> {
-        let other = self.store.find_person(other).await.map_err(busy)?;
+        let other = self.store.people.find_person(other).await.map_err(busy)?;
         let other = other.ok_or_else(|| Problem::new("no-such-person"))?;
-        self.store.relation(person, &other.id).await.map(told).map_err(busy)
+        self.store.together.relation(person, &other.id).await.map(told).map_err(busy)
     }
 
     /// Sets the relation of a person to the one with that name or public id.
@@ -128,7 +129,7 @@ impl Hall {
     /// # Errors
     /// `no-such-person`, `relation-self`, `relations-full`, `words-too-long`, `hall-busy`.
     pub async fn relate(&self, person: &str, other: &str, relation: Relation) -> Result<Relation, Problem> {
-        let other = self.store.find_person(other).await.map_err(busy)?;
+        let other = self.store.people.find_person(other).await.map_err(busy)?;
         let other = other.ok_or_else(|| Problem::new("no-such-person"))?;
         if other.id == person {
             return Err(Problem::new("relation-self"));
@@ -146,7 +147,7 @@ impl Hall {
             relation: relation.clone(),
             now_ms: self.time.now_ms(),
         };
-        match self.store.deed(deed).await {
+        match self.store.together.deed(deed).await {
             Ok(_) => {}
             Err(StoreError::Conflict) => {
                 return Err(Problem::new("relations-full").with("limit", MOST_RELATIONS));

@@ -89,7 +89,7 @@ async fn rating(hall: &Hall, line: &TableLine, known: &mut HashMap<(String, Stri
             sum += rating;
             continue;
         }
-        let all = hall.store.ratings(&player.id).await.unwrap_or_default();
+        let all = hall.store.games.ratings(&player.id).await.unwrap_or_default();
         let here =
             all.iter().filter(|(pool, _)| pool.game == line.game).map(|(_, r)| r.rating.round() as i64);
         let rating = here.max().unwrap_or_default();

@@ -58,11 +58,11 @@ impl Hall {
     /// # Errors
     /// When the store fails.
     pub async fn resume(&self) -> Result<(), StoreError> {
-        if !self.store.is_read_only() {
-            let away_ms = self.store.resume(self.time.start_ms()).await?;
+        if !self.store.condition.is_read_only() {
+            let away_ms = self.store.pulse.resume(self.time.start_ms()).await?;
             tracing::debug!(away_ms, "clocks of sleeping tables go on");
         }
-        for (person, vacation) in self.store.on_vacation().await? {
+        for (person, vacation) in self.store.slow.on_vacation().await? {
             self.vacations.set(&person, vacation);
         }
         Ok(())
@@ -85,7 +85,7 @@ impl Hall {
     }
 
     async fn vacation_of(&self, person: &str) -> Result<Vacation, Problem> {
-        let found = self.store.vacation(person).await.map_err(|why| {
+        let found = self.store.slow.vacation(person).await.map_err(|why| {
             tracing::error!(%why, "a vacation cannot be read");
             Problem::new("hall-busy")
         })?;
@@ -130,7 +130,7 @@ impl Hall {
         let now_ms = self.time.now_ms();
         // First here: what a table writes down meanwhile is right already.
         self.vacations.set(person, after);
-        let tables = match self.store.set_vacation(person, after, now_ms).await {
+        let tables = match self.store.slow.set_vacation(person, after, now_ms).await {
             Ok(tables) => tables,
             Err(why) => {
                 tracing::error!(%why, "a vacation was not stored");

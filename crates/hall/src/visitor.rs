@@ -357,7 +357,7 @@ impl FromRequestParts<App> for Signed {
         let secret = secret.ok_or_else(Refusal::unauthorized)?;
         let ClientIp(address) = *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
         let hash = secret.hash();
-        let found = app.hall.store.session(&hash).await.map_err(|_| Refusal::not_stored())?;
+        let found = app.hall.store.accounts.session(&hash).await.map_err(|_| Refusal::not_stored())?;
         let (session, person) = found.ok_or_else(Refusal::unauthorized)?;
         let asker = Asker { network: Network::of(address), person: person.id.clone() };
         Ok(Signed { session, person, hash, asker })

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use divan::counter::ItemsCount;
 use kernel::Side;
-use store::{Sqlite, Store};
+use store::Store;
 use table::{Command, Entry, Event, Setup, Stage, Standing};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
@@ -33,7 +33,7 @@ fn append(bencher: divan::Bencher, tables: u64) {
     // Not in /tmp, which may be in memory.
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let store = runtime.block_on(async {
-        let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+        let store = Arc::new(Store::open(folder.path()).await.expect("opens"));
         let setup = Setup {
             game: "gomoku/freestyle".to_owned(),
             options: BTreeMap::from([("size".to_owned(), 15)]),
@@ -48,7 +48,7 @@ fn append(bencher: divan::Bencher, tables: u64) {
         };
         for table in 0..tables {
             let standing = Standing { stage: Stage::Playing, seats: [None, None] };
-            store.create(&table.to_string(), &setup, Vec::new(), standing).await.expect("stored");
+            store.logs.create(&table.to_string(), &setup, Vec::new(), standing).await.expect("stored");
         }
         store
     });
@@ -59,12 +59,12 @@ fn append(bencher: divan::Bencher, tables: u64) {
             let mut at_work = JoinSet::new();
             for table in 0..tables {
                 let store = Arc::clone(&store);
-                at_work.spawn(async move { store.append(&table.to_string(), entry(ver), None).await });
+                at_work.spawn(async move { store.logs.append(&table.to_string(), entry(ver), None).await });
             }
             while let Some(done) = at_work.join_next().await {
                 done.expect("no panic").expect("stored");
             }
         });
     });
-    runtime.block_on(store.close());
+    runtime.block_on(store.condition.close());
 }

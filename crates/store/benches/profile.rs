@@ -4,8 +4,8 @@
 //! `QIGUAN_GAMES` says how many games instead.
 
 use sqlx::{Connection, SqliteConnection};
-use store::games::{Ending, Filter, Games};
-use store::{Sqlite, Store};
+use store::Store;
+use store::games::{Ending, Filter};
 use tokio::runtime::Runtime;
 
 const PEOPLE: u32 = 200_000;
@@ -20,7 +20,7 @@ fn games() -> u32 {
 
 struct Hall {
     runtime: Runtime,
-    store: Sqlite,
+    store: Store,
     _folder: tempfile::TempDir,
 }
 
@@ -29,9 +29,9 @@ static HALL: std::sync::LazyLock<Hall> = std::sync::LazyLock::new(|| {
     let runtime = Runtime::new().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
     let store = runtime.block_on(async {
-        Sqlite::open(folder.path()).await.expect("opens").close().await;
+        Store::open(folder.path()).await.expect("opens").condition.close().await;
         fill(folder.path()).await;
-        Sqlite::open(folder.path()).await.expect("opens")
+        Store::open(folder.path()).await.expect("opens")
     });
     Hall { runtime, store, _folder: folder }
 });
@@ -83,11 +83,11 @@ fn page(person: &str) -> usize {
     let hall = &*HALL;
     hall.runtime.block_on(async {
         let store = &hall.store;
-        let found = store.find_person(person).await.expect("reads").expect("is there");
-        let mut read = store.tally(&found.id, None).await.expect("reads").len();
-        read += store.ratings(&found.id).await.expect("reads").len();
-        read += store.curves(&found.id, 365).await.expect("reads").len();
-        read + store.games(&found.id, &Filter::default(), None, 31).await.expect("reads").len()
+        let found = store.people.find_person(person).await.expect("reads").expect("is there");
+        let mut read = store.games.tally(&found.id, None).await.expect("reads").len();
+        read += store.games.ratings(&found.id).await.expect("reads").len();
+        read += store.games.curves(&found.id, 365).await.expect("reads").len();
+        read + store.games.list(&found.id, &Filter::default(), None, 31).await.expect("reads").len()
     })
 }
 
@@ -96,7 +96,8 @@ fn page(person: &str) -> usize {
 fn a_search_that_finds_nothing() -> usize {
     let hall = &*HALL;
     let filter = Filter { result: Some(Ending::Void), ..Filter::default() };
-    hall.runtime.block_on(async { hall.store.games("p1", &filter, None, 31).await.expect("reads").len() })
+    hall.runtime
+        .block_on(async { hall.store.games.list("p1", &filter, None, 31).await.expect("reads").len() })
 }
 
 /// Measures the lookup of a name that does not exist.
@@ -104,7 +105,7 @@ fn a_search_that_finds_nothing() -> usize {
 fn nobody() -> bool {
     let hall = &*HALL;
     hall.runtime.block_on(async {
-        let found = hall.store.find_person("nobody").await.expect("reads").is_none();
-        found && hall.store.curves("nobody", 365).await.expect("reads").is_empty()
+        let found = hall.store.people.find_person("nobody").await.expect("reads").is_none();
+        found && hall.store.games.curves("nobody", 365).await.expect("reads").is_empty()
     })
 }

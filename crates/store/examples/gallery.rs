@@ -8,7 +8,7 @@ use std::time::Instant;
 use catalog::maps::{Package, Source};
 use futures_util::future::try_join_all;
 use store::shelf::{NewVersion, ShelfChange, Sorted, Wanted};
-use store::{Join, MapRoom, NewMap, Postgres, Sqlite, Store, StoreError};
+use store::{Join, MapRoom, NewMap, Store, StoreError};
 use wire::MapLine;
 
 const WORKS: u32 = 10_000;
@@ -21,9 +21,9 @@ const ROOM: MapRoom = MapRoom { maps_each: 100_000, bytes_each: 1 << 40, maps: 1
 #[tokio::main]
 async fn main() -> Result<(), StoreError> {
     let folder = tempfile::tempdir().map_err(|why| StoreError::Failed(why.to_string()))?;
-    let store: Arc<dyn Store> = match std::env::args().nth(1) {
-        Some(url) => Arc::new(Postgres::open(&Join { url, node: "gallery".to_owned() }).await?),
-        None => Arc::new(Sqlite::open(folder.path()).await?),
+    let store: Arc<Store> = match std::env::args().nth(1) {
+        Some(url) => Arc::new(Store::join(&Join { url, node: "gallery".to_owned() }).await?),
+        None => Arc::new(Store::open(folder.path()).await?),
     };
     for from in (0..WORKS).step_by(BATCH as usize) {
         try_join_all((from..from + BATCH).map(|n| put(store.as_ref(), n))).await?;
@@ -47,7 +47,7 @@ async fn main() -> Result<(), StoreError> {
             let mut took = Vec::new();
             for _ in 0..TIMES {
                 let begun = Instant::now();
-                let (works, of) = store.shelf().works(&wanted).await?;
+                let (works, of) = store.shelf.works(&wanted).await?;
                 took.push(begun.elapsed().as_secs_f64() * 1e3);
                 assert!(!works.is_empty() && of > 0);
             }
@@ -55,11 +55,11 @@ async fn main() -> Result<(), StoreError> {
             println!("{name:7} {what:10} {worst:7.2} {:7.2}", took.iter().sum::<f64>() / took.len() as f64);
         }
     }
-    store.close().await;
+    store.condition.close().await;
     Ok(())
 }
 
-async fn put(store: &dyn Store, n: u32) -> Result<(), StoreError> {
+async fn put(store: &Store, n: u32) -> Result<(), StoreError> {
     let (id, owner) = (format!("{n:032x}"), format!("author{}", n % 500));
     let line = MapLine {
         id: id.clone(),
@@ -76,9 +76,10 @@ async fn put(store: &dyn Store, n: u32) -> Result<(), StoreError> {
     let tags = vec![if n.is_multiple_of(3) { "quick" } else { "slow" }.to_owned()];
     let version = Some(NewVersion { tags, ..NewVersion::default() });
     store
+        .maps
         .keep_map(NewMap { line, owner, package, old_names: false, uses: Vec::new(), version }, ROOM)
         .await?;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     if n.is_multiple_of(4) {
         let people = vec![format!("p{}", n % 97), format!("q{}", n % 89)];
         let person = people[0].clone();

@@ -6,7 +6,7 @@
 use people::account::{Act, Role};
 use people::token::Scopes;
 
-use crate::{Kind, PersonRow};
+use crate::{Kind, PersonRow, StoreError};
 
 /// The most sessions of one person; the one that was used longest ago ends where one more would be too many.
 pub const MOST_SESSIONS: u32 = 100;
@@ -379,3 +379,47 @@ pub type SessionOf = (Session, PersonRow);
 
 /// A token with its person.
 pub type TokenOf = (Token, PersonRow);
+
+/// Accounts, their sessions and tokens, and what becomes of guests who get one.
+#[async_trait::async_trait]
+pub trait Accounts: Send + Sync + 'static {
+    /// An account, or a guest where one is looked for by id.
+    async fn account(&self, find: Find<'_>) -> Result<Option<Account>, StoreError>;
+
+    /// The session whose secret has that SHA-256.
+    async fn session(&self, hash: &[u8; 32]) -> Result<Option<SessionOf>, StoreError>;
+
+    /// The token whose secret has that SHA-256; also one that has expired.
+    async fn token(&self, hash: &[u8; 32]) -> Result<Option<TokenOf>, StoreError>;
+
+    /// Carries out a change to an account and records the note on it, in one transaction.
+    async fn change(&self, change: Change, note: Option<Note>) -> Result<(), StoreError>;
+
+    /// Returns the notes about one person, or about all, the newest first, each with its number; only those with a
+    /// number below `below`.
+    async fn noted(
+        &self,
+        person: Option<&str>,
+        below: Option<u64>,
+        most: u32,
+    ) -> Result<Vec<(u64, Note)>, StoreError>;
+
+    /// Ends the sessions of a guest, gives the maps to an account, and records that the games are to follow by
+    /// [`merge_part`](Store::merge_part). [`Missing`](StoreError::Missing): there is no such guest, or no such
+    /// account, or the games are being moved already.
+    async fn merge(&self, guest: &str, account: &str) -> Result<(), StoreError>;
+
+    /// Public ids of guests whose games are on their way, each with that of the account.
+    async fn merging(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// Moves some of a guest's games to the account, unfinished ones first, and returns their tables, which may be
+    /// held in memory. Tables at which both ever sat stay as they are. `None`: all is done.
+    async fn merge_part(&self, guest: &str) -> Result<Option<Vec<String>>, StoreError>;
+
+    /// Public ids of closed accounts whose name is still in logs.
+    async fn closing(&self) -> Result<Vec<String>, StoreError>;
+
+    /// Removes the name of a closed account from the logs of some of its tables, and returns these; empty where all
+    /// is done.
+    async fn scrub(&self, person: &str) -> Result<Vec<String>, StoreError>;
+}

@@ -89,7 +89,7 @@ pub trait Claims: Send + Sync + 'static {
 
     /// Records that a table which was [`Adopted`](Claim::Adopted) goes on. A node that dies without having recorded
     /// it uses up one of [`MOST_TRIED`] tries; after the last one the table's failures are set so high that it is no
-    /// longer opened ([`Store::strike`](crate::Store::strike)), until the keeper of the hall pardons it.
+    /// longer opened ([`Tables::strike`](crate::Tables::strike)), until the keeper of the hall pardons it.
     async fn goes_on(&self, id: &str) -> Result<(), StoreError>;
 
     /// Gives a table back that this node owns; others may claim it at once. Returns whether it owned it.
@@ -105,7 +105,7 @@ pub trait Claims: Send + Sync + 'static {
     async fn renew(&self) -> Result<(), StoreError>;
 
     /// Returns ids of tables with a running game whose owner was buried, at most `most`; without those that sleep,
-    /// which are [due](crate::Store::due) when their time is up. Two nodes that ask at the same moment may get the
+    /// which are [due](crate::Tables::due) when their time is up. Two nodes that ask at the same moment may get the
     /// same table, and only one will have the claim.
     async fn orphans(&self, most: u32) -> Result<Vec<String>, StoreError>;
 

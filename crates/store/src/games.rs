@@ -1,10 +1,10 @@
 //! Finished games, stored beside their logs, and their effect on ratings.
 
 use people::{Pool, Rating, Speed};
-use table::{Ended, Entry, Setup, Standing};
+use table::{Ended, Setup};
 use wire::{Outcome, Player};
 
-use crate::{PersonRow, StoreError};
+use crate::StoreError;
 
 /// A game that has ended, with its speed class and its rating pool.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,24 +116,11 @@ pub type Curves = std::collections::BTreeMap<Pool, Vec<(u64, f64)>>;
 /// Games that have ended, and ratings.
 #[async_trait::async_trait]
 pub trait Games: Send + Sync + 'static {
-    /// Appends the entry that ends a game, like [`Store::append`](crate::Store::append): the game's row, and the
-    /// changes of ratings, are in the same commit.
-    async fn finish(
-        &self,
-        id: &str,
-        entry: Entry,
-        standing: Standing,
-        game: Finished,
-    ) -> Result<(), StoreError>;
-
-    /// The person of that public id, or of that name, however it is written.
-    async fn find_person(&self, name_or_id: &str) -> Result<Option<PersonRow>, StoreError>;
-
     /// A remembered game by the id of its table.
     async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError>;
 
     /// The games of a person, the latest first.
-    async fn games(
+    async fn list(
         &self,
         person: &str,
         filter: &Filter,

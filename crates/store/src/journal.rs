@@ -86,7 +86,7 @@ pub enum JournalDeed {
 #[async_trait::async_trait]
 pub trait Journals: Send + Sync {
     /// Carries out an operation; returns the number of the entry that was added, 0 for other operations.
-    async fn journal(&self, deed: JournalDeed) -> Result<u64, StoreError>;
+    async fn write(&self, deed: JournalDeed) -> Result<u64, StoreError>;
 
     /// The state of a journal; `None` before its first base.
     async fn journal_head(&self, subject: &str) -> Result<Option<JournalHead>, StoreError>;

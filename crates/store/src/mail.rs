@@ -107,7 +107,7 @@ pub enum MailChange {
 #[async_trait::async_trait]
 pub trait Mail: Send + Sync + 'static {
     /// Carries out a change.
-    async fn mail(&self, change: MailChange) -> Result<(), StoreError>;
+    async fn change(&self, change: MailChange) -> Result<(), StoreError>;
 
     /// The address of an account.
     async fn mail_address(&self, person: &str) -> Result<Option<MailAddress>, StoreError>;

@@ -13,7 +13,7 @@ use sqlx::query::Query;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, Row, SqliteConnection};
 
-use crate::{Claims as _, Join, Postgres, Sqlite, Store as _, StoreError};
+use crate::{Join, Store, StoreError};
 
 /// The number of rows that one statement inserts.
 const BATCH: usize = 500;
@@ -62,15 +62,15 @@ pub async fn move_to_postgres(
     join: &Join,
     told: Told<'_>,
 ) -> Result<BTreeMap<String, u64>, StoreError> {
-    let old = Sqlite::open(folder).await?;
-    let opened = Postgres::open(join).await;
+    let old = Store::open(folder).await?;
+    let opened = Store::join(join).await;
     let moved = match &opened {
         Ok(new) => move_between(folder, join, &old, new, told).await,
         Err(why) => Err(why.clone()),
     };
-    old.close().await;
+    old.condition.close().await;
     if let Ok(new) = opened {
-        new.close().await;
+        new.condition.close().await;
     }
     moved
 }
@@ -78,8 +78,8 @@ pub async fn move_to_postgres(
 async fn move_between(
     folder: &Path,
     join: &Join,
-    old: &Sqlite,
-    new: &Postgres,
+    old: &Store,
+    new: &Store,
     told: Told<'_>,
 ) -> Result<BTreeMap<String, u64>, StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: {why}"));
@@ -215,8 +215,8 @@ fn bind<'q>(
 /// in both.
 async fn compare(
     from: &mut SqliteConnection,
-    old: &Sqlite,
-    new: &Postgres,
+    old: &Store,
+    new: &Store,
     told: Told<'_>,
 ) -> Result<(), StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(why.to_string());
@@ -233,12 +233,12 @@ async fn compare(
         last.clone_from(newest);
         let both = ids.iter().map(async |id| {
             // What is damaged here is damaged there, in the same way.
-            let (here, there) = (old.load(id).await, new.load(id).await);
+            let (here, there) = (old.logs.load(id).await, new.logs.load(id).await);
             here.is_ok() && here == there || here.is_err() && there.is_err()
         });
         let same = join_all(both).await;
         if let Some((id, _)) = ids.iter().zip(same).find(|(_, same)| !same) {
-            let node = new.node().unwrap_or_default();
+            let node = new.claims.node().unwrap_or_default();
             let why = format!("table {id} does not read in {node} as before; drop that database");
             return Err(StoreError::Failed(why));
         }

@@ -143,7 +143,7 @@ pub enum NoticeChange {
 #[async_trait::async_trait]
 pub trait Notices: Send + Sync + 'static {
     /// Carries out a change.
-    async fn notice(&self, change: NoticeChange) -> Result<(), StoreError>;
+    async fn change(&self, change: NoticeChange) -> Result<(), StoreError>;
 
     /// Returns the secret of the hall with that name.
     async fn hall_secret(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError>;

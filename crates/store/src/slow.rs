@@ -2,7 +2,6 @@
 
 use kernel::Side;
 use people::vacation::Vacation;
-use table::{Entry, Standing};
 
 use crate::{Asleep, StoreError};
 
@@ -39,24 +38,6 @@ pub struct StoredPlan {
 /// Storage of slow games.
 #[async_trait::async_trait]
 pub trait SlowGames: Send + Sync + 'static {
-    /// Appends an entry in a slow game that goes on, like [`Store::append`](crate::Store::append), and sets the new
-    /// deadline in the same commit.
-    async fn append_slow(
-        &self,
-        id: &str,
-        entry: Entry,
-        standing: Option<Standing>,
-        asleep: Asleep,
-    ) -> Result<(), StoreError>;
-
-    /// Moves the clocks of all sleeping tables by the time in which no hall ran, so that it is charged to no player,
-    /// and returns that time, in milliseconds. To be called once, when a hall opens.
-    async fn resume(&self, now_ms: u64) -> Result<u64, StoreError>;
-
-    /// The same for a hall that ran on while the store was away, since `from_ms` as far as it knows: the time since the last beat
-    /// of any hall is taken out, and no more than since `from_ms`.
-    async fn resume_from(&self, from_ms: u64, now_ms: u64) -> Result<u64, StoreError>;
-
     /// The slow games that person plays, at most `most`: those in which they are to move first, by deadline.
     async fn slow_games(&self, person: &str, most: u32) -> Result<Vec<SlowGame>, StoreError>;
 

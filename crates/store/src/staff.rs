@@ -237,7 +237,7 @@ pub enum StaffDeed {
 pub trait StaffDesk: Send + Sync {
     /// Carries out a deed and logs it in one transaction; returns the number of the stored row. `spares_last`: the
     /// last admin keeps the role.
-    async fn staff(&self, deed: StaffDeed, logged: Logged, spares_last: bool) -> Result<u64, StoreError>;
+    async fn decide(&self, deed: StaffDeed, logged: Logged, spares_last: bool) -> Result<u64, StoreError>;
 
     /// A number that grows with each deed of the staff.
     async fn staff_version(&self) -> Result<u64, StoreError>;

@@ -218,9 +218,6 @@ pub trait Together: Send + Sync + 'static {
     /// Returns the range of ratings against which the person who opened a table wants to play.
     async fn seek(&self, table: &str) -> Result<Option<RatingRange>, StoreError>;
 
-    /// Returns the public id of the person who brought a map, and its name.
-    async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError>;
-
     /// Returns the number of games that a person has left since `since_ms`, in Unix milliseconds.
     async fn left_since(&self, person: &str, since_ms: u64) -> Result<u32, StoreError>;
 }

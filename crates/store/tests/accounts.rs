@@ -77,18 +77,18 @@ fn founding(guest: &str, name: &str, n: u16) -> Change {
 }
 
 async fn did(store: &Opened, change: Change) -> Result<(), StoreError> {
-    store.change(change, None).await
+    store.accounts.change(change, None).await
 }
 
 async fn account(store: &Opened, id: &str) -> Account {
-    store.account(Find::Id(id)).await.expect("reads").expect("is there")
+    store.accounts.account(Find::Id(id)).await.expect("reads").expect("is there")
 }
 
 /// A store with the accounts Ann and Bob and the guest `guest`.
 async fn with_people(folder: &tempfile::TempDir) -> Opened {
     let store = store_in(folder).await;
     for (n, id) in [(1, "ann"), (2, "bob"), (3, "guest")] {
-        store.enroll(person(id, n, None)).await.expect("stored");
+        store.people.enroll(person(id, n, None)).await.expect("stored");
     }
     for (n, id, name) in [(11, "ann", "Ann"), (12, "bob", "Bob")] {
         did(&store, founding(id, name, n)).await.expect("becomes an account");
@@ -103,8 +103,11 @@ async fn a_guest_becomes_an_account_in_place() {
     let ann = account(&store, "ann").await;
     assert_eq!((ann.person.kind, ann.person.name.as_deref()), (Kind::Account, Some("Ann")));
     assert_eq!((ann.password(), ann.recovery, ann.sessions.len()), (Some("hash"), 2, 1));
-    assert!(store.person_by(&hash(1)).await.expect("reads").is_none(), "the guest's session has ended");
-    let (found, who) = store.session(&secret(11)).await.expect("reads").expect("is there");
+    assert!(
+        store.people.person_by(&hash(1)).await.expect("reads").is_none(),
+        "the guest's session has ended"
+    );
+    let (found, who) = store.accounts.session(&secret(11)).await.expect("reads").expect("is there");
     assert_eq!((found.id.as_str(), who.id.as_str(), found.proved_ms), ("session11", "ann", Some(DAY)));
     for (name, change, why) in [
         ("an account again", founding("ann", "Anna", 20), StoreError::Conflict),
@@ -116,14 +119,17 @@ async fn a_guest_becomes_an_account_in_place() {
         assert_eq!(did(&store, change).await, Err(why), "{name}");
         assert_eq!(account(&store, "guest").await.person.kind, Kind::Guest, "{name}");
         assert!(
-            store.person_by(&hash(3)).await.expect("reads").is_some(),
+            store.people.person_by(&hash(3)).await.expect("reads").is_some(),
             "{name}: the guest stays signed in"
         );
     }
     for find in [Find::Name(&fold("ann")), Find::Id("ann")] {
-        assert_eq!(store.account(find).await.expect("reads").map(|a| a.person.id).as_deref(), Some("ann"));
+        assert_eq!(
+            store.accounts.account(find).await.expect("reads").map(|a| a.person.id).as_deref(),
+            Some("ann")
+        );
     }
-    assert!(store.account(Find::Name(&fold("guest"))).await.expect("reads").is_none());
+    assert!(store.accounts.account(Find::Name(&fold("guest"))).await.expect("reads").is_none());
 }
 
 #[tokio::test]
@@ -142,18 +148,18 @@ async fn devices_are_signed_in_and_out() {
     let end = |person: &str, id: &str| Change::EndSession { person: person.to_owned(), id: id.to_owned() };
     assert_eq!(did(&store, end("bob", "session30")).await, Err(StoreError::Missing), "another's session");
     did(&store, end("ann", "session30")).await.expect("ends");
-    assert!(store.session(&secret(30)).await.expect("reads").is_none());
+    assert!(store.accounts.session(&secret(30)).await.expect("reads").is_none());
     for n in 100..100 + u16::try_from(MOST_SESSIONS).expect("few") {
         did(&store, sign_in(n, None)).await.expect("signs in");
     }
     let sessions = account(&store, "ann").await.sessions;
     assert_eq!(sessions.len(), MOST_SESSIONS as usize);
-    assert!(store.session(&secret(11)).await.expect("reads").is_none(), "the oldest went");
+    assert!(store.accounts.session(&secret(11)).await.expect("reads").is_none(), "the oldest went");
     did(&store, Change::EndOthers { person: "ann".to_owned(), but: secret(150) }).await.expect("ends");
     assert_eq!(account(&store, "ann").await.sessions.len(), 1);
-    assert!(store.session(&secret(12)).await.expect("reads").is_some(), "Bob stays");
+    assert!(store.accounts.session(&secret(12)).await.expect("reads").is_some(), "Bob stays");
     did(&store, Change::Prove { hash: secret(150), used: None, now_ms: 9 * DAY }).await.expect("proves");
-    let (found, _) = store.session(&secret(150)).await.expect("reads").expect("is there");
+    let (found, _) = store.accounts.session(&secret(150)).await.expect("reads").expect("is there");
     assert_eq!(found.proved_ms, Some(9 * DAY));
     did(&store, Change::SignOut { hash: secret(150) }).await.expect("signs out");
     assert!(account(&store, "ann").await.sessions.is_empty());
@@ -169,7 +175,7 @@ async fn the_last_way_in_stays() {
     assert_eq!(did(&store, remove("password12")).await, Err(StoreError::Missing), "Bob's");
     did(&store, add(passkey("key1"))).await.expect("added");
     assert_eq!(did(&store, add(passkey("key1"))).await, Err(StoreError::Taken));
-    let found = store.account(Find::Passkey(b"key1")).await.expect("reads").expect("is found");
+    let found = store.accounts.account(Find::Passkey(b"key1")).await.expect("reads").expect("is found");
     assert_eq!(found.person.id, "ann");
     did(&store, remove("password11")).await.expect("removed");
     assert_eq!(did(&store, remove("key1")).await, Err(StoreError::Conflict));
@@ -195,7 +201,7 @@ async fn a_recovery_code_counts_once() {
         now_ms: DAY,
     };
     assert_eq!(did(&store, recover(9, 40)).await, Err(StoreError::Missing));
-    assert!(store.session(&secret(11)).await.expect("reads").is_some(), "nothing has happened");
+    assert!(store.accounts.session(&secret(11)).await.expect("reads").is_some(), "nothing has happened");
     did(&store, recover(1, 41)).await.expect("lets in");
     let ann = account(&store, "ann").await;
     assert_eq!((ann.password(), ann.recovery, ann.sessions.len()), (Some("new"), 1, 1));
@@ -219,16 +225,16 @@ async fn a_name_forwards_and_is_nobody_elses() {
     assert_eq!(did(&store, rename("ann", "Вob", 2 * DAY)).await, Err(StoreError::Taken), "looks like Bob");
     did(&store, rename("ann", "Anna", 2 * DAY)).await.expect("signing up was no renaming");
     assert_eq!(did(&store, rename("ann", "Annie", 3 * DAY)).await, Err(StoreError::Conflict), "too soon");
-    let found = store.account(Find::Name(&fold("Ann"))).await.expect("reads").expect("forwards");
+    let found = store.accounts.account(Find::Name(&fold("Ann"))).await.expect("reads").expect("forwards");
     assert_eq!(found.person.name.as_deref(), Some("Anna"));
     assert_eq!(did(&store, founding("guest", "Ann", 50)).await, Err(StoreError::Taken), "a former name");
     did(&store, rename("ann", "Ann", 199 * DAY)).await.expect("back again");
     did(&store, rename("ann", "ANN", 299 * DAY)).await.expect("other capitals");
-    let found = store.account(Find::Name(&fold("anna"))).await.expect("reads").expect("forwards");
+    let found = store.accounts.account(Find::Name(&fold("anna"))).await.expect("reads").expect("forwards");
     assert_eq!(found.person.name.as_deref(), Some("ANN"));
     for role in [Role::Admin, Role::Moderator] {
         let deed = StaffDeed::SetRole { person: "ann".to_owned(), role, give: true };
-        store.staff(deed, logged("role"), true).await.expect("set");
+        store.staff.decide(deed, logged("role"), true).await.expect("set");
     }
     assert_eq!(account(&store, "ann").await.roles, [Role::Moderator, Role::Admin]);
 }
@@ -244,14 +250,14 @@ async fn tokens_are_found_by_their_secret_and_taken_back() {
     };
     did(&store, add(0)).await.expect("kept");
     assert_eq!(did(&store, add(0)).await, Err(StoreError::Taken));
-    let (found, who) = store.token(&secret(1000)).await.expect("reads").expect("is there");
+    let (found, who) = store.accounts.token(&secret(1000)).await.expect("reads").expect("is there");
     assert_eq!((found, who.id.as_str()), (token("token0"), "ann"));
     did(&store, Change::TokenUsed { hash: secret(1000), now_ms: 9 }).await.expect("noted");
     assert_eq!(account(&store, "ann").await.tokens[0].used_ms, Some(9));
     let remove = |person: &str| Change::RemoveToken { person: person.to_owned(), id: "token0".to_owned() };
     assert_eq!(did(&store, remove("bob")).await, Err(StoreError::Missing));
     did(&store, remove("ann")).await.expect("taken back");
-    assert!(store.token(&secret(1000)).await.expect("reads").is_none());
+    assert!(store.accounts.token(&secret(1000)).await.expect("reads").is_none());
     for n in 1..=u16::try_from(MOST_TOKENS).expect("few") {
         did(&store, add(n)).await.expect("kept");
     }
@@ -264,14 +270,14 @@ async fn what_is_noted_stands_with_the_change_or_not_at_all() {
     let store = with_people(&folder).await;
     let note = |at_ms| Note { detail: Some("x".to_owned()), ..Note::new("ann", Act::SignedIn, at_ms) };
     for at_ms in 0..u64::from(MOST_NOTES) + 20 {
-        store.change(Change::Note, Some(note(at_ms))).await.expect("noted");
+        store.accounts.change(Change::Note, Some(note(at_ms))).await.expect("noted");
     }
     let gone = Change::EndSession { person: "ann".to_owned(), id: "none".to_owned() };
-    assert_eq!(store.change(gone, Some(note(9999))).await, Err(StoreError::Missing));
-    let all = store.noted(Some("ann"), None, 9999).await.expect("reads");
+    assert_eq!(store.accounts.change(gone, Some(note(9999))).await, Err(StoreError::Missing));
+    let all = store.accounts.noted(Some("ann"), None, 9999).await.expect("reads");
     assert_eq!(all.len(), MOST_NOTES as usize);
     assert_eq!(all[0].1, note(u64::from(MOST_NOTES) + 19));
-    let page = store.noted(None, Some(all[1].0), 2).await.expect("reads");
+    let page = store.accounts.noted(None, Some(all[1].0), 2).await.expect("reads");
     assert_eq!(page, all[2..4]);
 }
 
@@ -285,33 +291,42 @@ async fn a_closed_account_leaves_its_games_and_not_its_name() {
     let store = with_people(&folder).await;
     for n in 0..120 {
         let log = vec![pair(1, "ann", "Ann"), pair(2, "bob", "Bob")];
-        store.create(&format!("t{n}"), &setup(None), log, seat("ann", Stage::Over)).await.expect("stored");
+        store
+            .logs
+            .create(&format!("t{n}"), &setup(None), log, seat("ann", Stage::Over))
+            .await
+            .expect("stored");
     }
     let note = Note::new("ann", Act::Closed, 1);
-    store.change(Change::Close { person: "ann".to_owned() }, Some(note.clone())).await.expect("closed");
+    store
+        .accounts
+        .change(Change::Close { person: "ann".to_owned() }, Some(note.clone()))
+        .await
+        .expect("closed");
     let ann = account(&store, "ann").await;
     assert_eq!((ann.person.kind, ann.person.name.as_deref()), (Kind::Closed, None));
     assert_eq!((ann.credentials.len(), ann.sessions.len(), ann.recovery), (0, 0, 0));
-    assert_eq!(store.noted(Some("ann"), None, 9).await.expect("reads").len(), 1);
+    assert_eq!(store.accounts.noted(Some("ann"), None, 9).await.expect("reads").len(), 1);
     assert_eq!(
         did(&store, founding("guest", "Ann", 60)).await,
         Err(StoreError::Taken),
         "not given out again"
     );
-    assert_eq!(store.closing().await.expect("reads"), ["ann"]);
+    assert_eq!(store.accounts.closing().await.expect("reads"), ["ann"]);
     // A hall that stopped here goes on later.
-    let mut rewritten = store.scrub("ann").await.expect("goes on").len();
-    store.close().await;
+    let mut rewritten = store.accounts.scrub("ann").await.expect("goes on").len();
+    store.condition.close().await;
     let store = store_in(&folder).await;
     loop {
-        match store.scrub("ann").await.expect("goes on").len() {
+        match store.accounts.scrub("ann").await.expect("goes on").len() {
             0 => break,
             more => rewritten += more,
         }
     }
     assert_eq!(rewritten, 120);
-    assert!(store.closing().await.expect("reads").is_empty());
+    assert!(store.accounts.closing().await.expect("reads").is_empty());
     let names: Vec<Option<String>> = store
+        .logs
         .load("t77")
         .await
         .expect("reads")
@@ -330,7 +345,7 @@ async fn a_closed_account_leaves_its_games_and_not_its_name() {
     let report = store::check(folder.path(), None).await.expect("reads");
     assert!(report.is_whole(), "{report:?}");
     // Of an open database the file may be behind, and the write-ahead log full of what was.
-    store.close().await;
+    store.condition.close().await;
     assert!(!folder.path().join("hall.db-wal").exists());
     let bytes = std::fs::read(folder.path().join("hall.db")).expect("reads");
     assert!(bytes.windows(5).any(|five| five == b"\"Bob\""), "logs hold names");
@@ -347,18 +362,18 @@ async fn a_guest_s_games_go_to_the_account() {
         ("bob's", vec![pair(1, "bob", "Bob")], "bob"),
     ];
     for (id, log, first) in tables {
-        store.create(id, &setup(None), log, seat(first, Stage::Playing)).await.expect("stored");
+        store.logs.create(id, &setup(None), log, seat(first, Stage::Playing)).await.expect("stored");
     }
-    assert_eq!(store.merge("bob", "ann").await, Err(StoreError::Missing), "no guest");
-    assert_eq!(store.merge("guest", "nobody").await, Err(StoreError::Missing));
+    assert_eq!(store.accounts.merge("bob", "ann").await, Err(StoreError::Missing), "no guest");
+    assert_eq!(store.accounts.merge("guest", "nobody").await, Err(StoreError::Missing));
     assert_eq!(merged(&store, "guest", "ann").await, Ok(vec!["alone".to_owned()]));
-    assert_eq!(store.playing("ann", 9).await.expect("reads"), ["alone"]);
-    assert_eq!(store.playing("guest", 9).await.expect("reads"), ["with bob"], "both sat there");
+    assert_eq!(store.tables.playing("ann", 9).await.expect("reads"), ["alone"]);
+    assert_eq!(store.tables.playing("guest", 9).await.expect("reads"), ["with bob"], "both sat there");
     assert!(
-        store.person_by(&hash(3)).await.expect("reads").is_none(),
+        store.people.person_by(&hash(3)).await.expect("reads").is_none(),
         "the guest's device is the account's now"
     );
-    assert_eq!(store.tables_of("ann", "", 9).await.expect("reads"), ["alone", "with bob"]);
+    assert_eq!(store.tables.tables_of("ann", "", 9).await.expect("reads"), ["alone", "with bob"]);
     if common::is_postgres() {
         return;
     }
@@ -385,9 +400,10 @@ async fn many_games_of_a_guest_go_in_parts() {
     let more = [("d", 6000, Stage::Over), ("e", 10, Stage::Playing), ("f", 20, Stage::Over)];
     for (id, entries, stage) in sizes.into_iter().chain(more) {
         let standing = Standing { stage, seats: [Some("guest".to_owned()), Some("bob".to_owned())] };
-        store.create(id, &setup(None), long_log("guest", entries), standing).await.expect("stored");
+        store.logs.create(id, &setup(None), long_log("guest", entries), standing).await.expect("stored");
     }
     store
+        .logs
         .create(
             "both",
             &setup(None),
@@ -397,47 +413,56 @@ async fn many_games_of_a_guest_go_in_parts() {
         .await
         .expect("stored");
     store
+        .logs
         .create("bob's", &setup(None), vec![pair(1, "bob", "Bob")], seat("bob", Stage::Playing))
         .await
         .expect("stored");
-    store.merge("guest", "ann").await.expect("begins");
-    assert!(store.person_by(&hash(3)).await.expect("reads").is_none(), "before the first game is moved");
-    assert_eq!(store.merge("guest", "bob").await, Err(StoreError::Missing), "they go to one account");
+    store.accounts.merge("guest", "ann").await.expect("begins");
+    assert!(
+        store.people.person_by(&hash(3)).await.expect("reads").is_none(),
+        "before the first game is moved"
+    );
+    assert_eq!(
+        store.accounts.merge("guest", "bob").await,
+        Err(StoreError::Missing),
+        "they go to one account"
+    );
     assert_eq!(did(&store, founding("guest", "Eve", 70)).await, Err(StoreError::Conflict));
     let mut parts = Vec::new();
     let mut ver = 1;
-    while let Some(part) = store.merge_part("guest").await.expect("goes on") {
+    while let Some(part) = store.accounts.merge_part("guest").await.expect("goes on") {
         parts.push(part.join(" "));
         // Others get in between.
         ver += 1;
-        store.append("bob's", entry(ver, Some("bob")), None).await.expect("stored");
+        store.logs.append("bob's", entry(ver, Some("bob")), None).await.expect("stored");
         // A player at an old table offers a rematch, and the guest is seated at a new one.
         if parts.len() == 3 {
             store
+                .logs
                 .create("aa", &setup(None), long_log("guest", 5), seat("guest", Stage::Over))
                 .await
                 .expect("stored");
             // A hall that stops here goes on later.
-            store.close().await;
+            store.condition.close().await;
             store = store_in(&folder).await;
             let waiting = [("guest".to_owned(), "ann".to_owned())];
-            assert_eq!(store.merging().await.expect("reads"), waiting);
+            assert_eq!(store.accounts.merging().await.expect("reads"), waiting);
         }
     }
     assert_eq!(parts, ["e", "a b", "c", "d", "f", "aa"], "5000 entries at most, or one log");
-    assert_eq!(store.merging().await.expect("reads"), []);
+    assert_eq!(store.accounts.merging().await.expect("reads"), []);
     for (id, entries, _) in sizes.into_iter().chain(more) {
-        let log = store.load(id).await.expect("is whole").expect("is there").log;
+        let log = store.logs.load(id).await.expect("is whole").expect("is there").log;
         assert_eq!(log, long_log("ann", entries), "{id}");
     }
     let all = ["a", "aa", "b", "both", "c", "d", "e", "f"];
-    assert_eq!(store.tables_of("ann", "", 99).await.expect("reads"), all);
-    assert_eq!(store.tables_of("guest", "", 99).await.expect("reads"), ["both"]);
-    assert_eq!(store.playing("ann", 9).await.expect("reads"), ["e"]);
+    assert_eq!(store.tables.tables_of("ann", "", 99).await.expect("reads"), all);
+    assert_eq!(store.tables.tables_of("guest", "", 99).await.expect("reads"), ["both"]);
+    assert_eq!(store.tables.playing("ann", 9).await.expect("reads"), ["e"]);
     if common::is_postgres() {
         return;
     }
-    store.close().await;
+    store.condition.close().await;
     let report = store::check(folder.path(), None).await.expect("reads");
     assert!(report.is_whole(), "{report:?}");
 }
@@ -448,21 +473,22 @@ async fn moves_go_on_while_a_game_goes_to_the_account() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = with_people(&folder).await;
     store
+        .logs
         .create("a", &setup(None), long_log("guest", 3000), seat("guest", Stage::Playing))
         .await
         .expect("stored");
-    store.merge("guest", "ann").await.expect("begins");
+    store.accounts.merge("guest", "ann").await.expect("begins");
     let merging = tokio::spawn({
         let store = store.clone();
-        async move { while store.merge_part("guest").await.expect("goes on").is_some() {} }
+        async move { while store.accounts.merge_part("guest").await.expect("goes on").is_some() {} }
     });
     let mut ver = 3000;
     while !merging.is_finished() {
         ver += 1;
-        store.append("a", entry(ver, None), None).await.expect("stored");
+        store.logs.append("a", entry(ver, None), None).await.expect("stored");
     }
     merging.await.expect("ends");
-    let log = store.load("a").await.expect("is whole").expect("is there").log;
+    let log = store.logs.load("a").await.expect("is whole").expect("is there").log;
     assert_eq!(log.len() as u64, ver);
     assert_eq!(log[..3000], long_log("ann", 3000));
 }
@@ -472,11 +498,15 @@ async fn moves_go_on_while_a_game_goes_to_the_account() {
 async fn an_account_that_is_closed_gets_no_more_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = with_people(&folder).await;
-    store.create("a", &setup(None), long_log("guest", 5), seat("guest", Stage::Over)).await.expect("stored");
-    store.merge("guest", "ann").await.expect("begins");
+    store
+        .logs
+        .create("a", &setup(None), long_log("guest", 5), seat("guest", Stage::Over))
+        .await
+        .expect("stored");
+    store.accounts.merge("guest", "ann").await.expect("begins");
     did(&store, Change::Close { person: "ann".to_owned() }).await.expect("closed");
-    assert_eq!(store.merge_part("guest").await, Ok(None));
-    assert_eq!(store.tables_of("guest", "", 9).await.expect("reads"), ["a"]);
+    assert_eq!(store.accounts.merge_part("guest").await, Ok(None));
+    assert_eq!(store.tables.tables_of("guest", "", 9).await.expect("reads"), ["a"]);
 }
 
 /// A part is limited by the number of entries, not of tables: a table may have 20 000.
@@ -486,13 +516,13 @@ async fn names_are_taken_out_of_few_entries_at_a_time() {
     let store = with_people(&folder).await;
     for id in ["a", "b", "c"] {
         let standing = seat("ann", Stage::Over);
-        store.create(id, &setup(None), long_log("ann", 3000), standing).await.expect("stored");
+        store.logs.create(id, &setup(None), long_log("ann", 3000), standing).await.expect("stored");
     }
     did(&store, Change::Close { person: "ann".to_owned() }).await.expect("closed");
     for part in ["a", "b", "c"] {
-        assert_eq!(store.scrub("ann").await, Ok(vec![part.to_owned()]));
+        assert_eq!(store.accounts.scrub("ann").await, Ok(vec![part.to_owned()]));
     }
-    assert_eq!(store.scrub("ann").await, Ok(vec![]));
+    assert_eq!(store.accounts.scrub("ann").await, Ok(vec![]));
 }
 
 /// Rooms of guests do not hide the rooms of others. The newest thousand were listed after a restart before, no matter
@@ -508,9 +538,9 @@ async fn nobodys_rooms_hide_those_of_others() {
         rooms("guest", 2, 3000).chain(rooms("ann", 32, 2000)).chain(rooms("bob", 1, 10))
     {
         let setup = Setup { created_ms, ..setup(Some(&id)) };
-        store.create(&id, &setup, vec![], seat(who, Stage::Waiting)).await.expect("stored");
+        store.logs.create(&id, &setup, vec![], seat(who, Stage::Waiting)).await.expect("stored");
     }
-    let listed = store.waiting_tables(0, 99).await.expect("reads");
+    let listed = store.tables.waiting_tables(0, 99).await.expect("reads");
     assert_eq!(listed[..3], ["ann31", "bob0", "ann30"]);
     assert_eq!(listed[31..], ["guest1", "guest0", "ann1", "ann0"]);
 }
@@ -520,11 +550,11 @@ async fn accounts_outlive_forgetting() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = with_people(&folder).await;
     let program = NewPerson { kind: Kind::Program, ..person("bot", 7, Some("bot")) };
-    store.enroll(program).await.expect("stored");
-    store.create("open", &setup(None), vec![], WAITING).await.expect("stored");
-    let forgotten = store.forget(store::Retention::default(), 9999 * DAY).await.expect("done");
+    store.people.enroll(program).await.expect("stored");
+    store.logs.create("open", &setup(None), vec![], WAITING).await.expect("stored");
+    let forgotten = store.upkeep.forget(store::Retention::default(), 9999 * DAY).await.expect("done");
     assert_eq!(forgotten.guests, 1);
     for (id, there) in [("ann", true), ("bot", true), ("guest", false)] {
-        assert_eq!(store.account(Find::Id(id)).await.expect("reads").is_some(), there, "{id}");
+        assert_eq!(store.accounts.account(Find::Id(id)).await.expect("reads").is_some(), there, "{id}");
     }
 }

@@ -163,7 +163,7 @@ impl Model {
 /// A time so late that no guest is forgotten, in Unix milliseconds.
 const LONG_FROM_NOW: u64 = 4_000_000_000_000;
 
-type Opening = Pin<Box<dyn Future<Output = Arc<dyn Store>>>>;
+type Opening = Pin<Box<dyn Future<Output = Arc<Store>>>>;
 
 async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
     let mut random = StdRng::seed_from_u64(seed);
@@ -186,7 +186,7 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
                 let log: Vec<Entry> =
                     (1..=random.random_range(0..4)).map(|ver| pair(ver, &who, "name")).collect();
                 let wanted = model.create(&id, &setup, log.clone(), standing.clone());
-                assert_eq!(store.create(&id, &setup, log, standing).await, wanted, "{at}");
+                assert_eq!(store.logs.create(&id, &setup, log, standing).await, wanted, "{at}");
             }
             10..60 => {
                 let next = model.tables.get(&id).map_or(1, |table| table.log.len() as u64 + 1);
@@ -207,37 +207,37 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
                 let at_ms = random.random_range(0..1 << 50);
                 let entry = Entry { ver, at_ms, cmd, spent_ms, event };
                 // A writer has claimed the table; if it is another run's, the claim makes it this one's.
-                let claimed = store.claim(&id).await;
+                let claimed = store.claims.claim(&id).await;
                 let is_mine =
                     matches!(claimed, Ok(Claim::Kept | Claim::Taken { .. } | Claim::Adopted { .. }));
                 assert!(is_mine || !model.tables.contains_key(&id), "{at}: {claimed:?}");
                 let standing = random.random_bool(0.3).then_some(standing);
                 let wanted = model.append(&id, entry.clone(), standing.clone());
-                assert_eq!(store.append(&id, entry, standing).await, wanted, "{at}");
+                assert_eq!(store.logs.append(&id, entry, standing).await, wanted, "{at}");
             }
             60..66 => {
                 let asleep = Asleep::until(1, random.random_range(0..100));
                 let table = model.tables.get_mut(&id).ok_or(StoreError::Missing);
                 let wanted = table.map(|table| table.asleep = Some(asleep));
-                assert_eq!(store.sleep(&id, asleep).await, wanted, "{at}");
+                assert_eq!(store.tables.sleep(&id, asleep).await, wanted, "{at}");
             }
             66..69 => {
                 let table = model.tables.get_mut(&id).ok_or(StoreError::Missing);
                 let wanted = table.map(|table| table.asleep = None);
-                assert_eq!(store.wake(&id).await, wanted, "{at}");
+                assert_eq!(store.tables.wake(&id).await, wanted, "{at}");
             }
             69..73 => {
                 let wanted = model.tables.get_mut(&id).ok_or(StoreError::Missing).map(|table| {
                     table.strikes += 1;
                     table.strikes
                 });
-                assert_eq!(store.strike(&id).await, wanted, "{at}");
+                assert_eq!(store.tables.strike(&id).await, wanted, "{at}");
             }
             73..75 => {
                 if let Some(table) = model.tables.get_mut(&id) {
                     table.strikes = 0;
                 }
-                assert_eq!(store.pardon(&id).await, Ok(()), "{at}");
+                assert_eq!(store.tables.pardon(&id).await, Ok(()), "{at}");
             }
             75..80 => {
                 let folded = random.random_bool(0.5).then(|| format!("name{}", random.random_range(0..4)));
@@ -245,47 +245,51 @@ async fn conforms(seed: u64, steps: u32, open: &dyn Fn() -> Opening) {
                 let new = person(&name, random.random_range(0..8), folded.as_deref());
                 let new = NewPerson { made_ms: LONG_FROM_NOW, ..new };
                 let wanted = model.enroll(&new);
-                assert_eq!(store.enroll(new).await, wanted, "{at}");
+                assert_eq!(store.people.enroll(new).await, wanted, "{at}");
             }
             80..86 => {
                 let folded = random.random_bool(0.5).then(|| format!("name{}", random.random_range(0..4)));
                 let wanted = model.rename(&who, "a name", folded.as_deref());
-                assert_eq!(store.rename(&who, Some("a name"), folded.as_deref()).await, wanted, "{at}");
+                assert_eq!(
+                    store.people.rename(&who, Some("a name"), folded.as_deref()).await,
+                    wanted,
+                    "{at}"
+                );
             }
             86..92 => {
                 let new = format!("guest{}", random.random_range(0..people * 2));
                 let wanted = model.adopt(&who, &new, session);
                 assert_eq!(
-                    store.adopt(&who, &new, &session, LONG_FROM_NOW).await,
+                    store.people.adopt(&who, &new, &session, LONG_FROM_NOW).await,
                     wanted,
                     "{at}: {who} to {new}"
                 );
             }
             92..94 => {
                 model.beat = Some(u64::from(step));
-                assert_eq!(store.beat(u64::from(step)).await, Ok(()), "{at}");
+                assert_eq!(store.pulse.beat(u64::from(step)).await, Ok(()), "{at}");
             }
             94..96 => {
-                store.close().await;
+                store.condition.close().await;
                 store = open().await;
-                assert_eq!(store.last_beat(), model.beat, "{at}");
+                assert_eq!(store.pulse.last_beat(), model.beat, "{at}");
             }
             _ => {
                 let since = random.random_range(0..9);
                 let log: &[Entry] = model.tables.get(&id).map_or(&[], |table| &table.log);
                 let wanted: Vec<Entry> = log.iter().skip(since).take(3).cloned().collect();
-                assert_eq!(store.log(&id, since as u64, 3).await, Ok(wanted), "{at}");
+                assert_eq!(store.logs.log(&id, since as u64, 3).await, Ok(wanted), "{at}");
             }
         }
         if step % 16 == 0 || step + 1 == steps {
             compare(store.as_ref(), &model, &at).await;
         }
     }
-    store.close().await;
+    store.condition.close().await;
 }
 
 /// Compares the answers to all queries.
-async fn compare(store: &dyn Store, model: &Model, at: &str) {
+async fn compare(store: &Store, model: &Model, at: &str) {
     for (id, table) in &model.tables {
         let wanted = Stored {
             setup: table.setup.clone(),
@@ -293,21 +297,21 @@ async fn compare(store: &dyn Store, model: &Model, at: &str) {
             asleep: table.asleep,
             strikes: table.strikes,
         };
-        assert_eq!(store.load(id).await, Ok(Some(wanted)), "{at}: {id}");
+        assert_eq!(store.logs.load(id).await, Ok(Some(wanted)), "{at}: {id}");
     }
     let mut due: Vec<_> =
         model.tables.iter().filter_map(|(id, t)| Some((t.asleep?.deadline_ms, id.clone()))).collect();
     due.sort();
     due.retain(|(deadline, _)| *deadline <= 50);
     let due: Vec<String> = due.into_iter().map(|(_, id)| id).collect();
-    assert_eq!(store.due(50, 99).await, Ok(due), "{at}");
+    assert_eq!(store.tables.due(50, 99).await, Ok(due), "{at}");
     for room in ["room 0", "room 1"] {
-        assert_eq!(store.room(room).await, Ok(model.room(room, "").cloned()), "{at}: {room}");
+        assert_eq!(store.tables.room(room).await, Ok(model.room(room, "").cloned()), "{at}: {room}");
     }
     let waiting =
         model.tables.iter().filter(|(_, t)| t.setup.room.is_some() && t.standing.stage == Stage::Waiting);
     let waiting: BTreeSet<String> = waiting.map(|(id, _)| id.clone()).collect();
-    let found = store.waiting_tables(0, 99).await.expect("reads");
+    let found = store.tables.waiting_tables(0, 99).await.expect("reads");
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), waiting, "{at}");
     for n in 0..10 {
         let who = format!("guest{n}");
@@ -315,13 +319,13 @@ async fn compare(store: &dyn Store, model: &Model, at: &str) {
             t.standing.stage != Stage::Over && t.standing.seats.iter().flatten().any(|id| *id == who)
         });
         let playing: BTreeSet<String> = playing.map(|(id, _)| id.clone()).collect();
-        let found = store.playing(&who, 99).await.expect("reads");
+        let found = store.tables.playing(&who, 99).await.expect("reads");
         assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), playing, "{at}: {who}");
         let name = model.people.get(&who).and_then(|(name, _)| name.clone());
-        assert_eq!(store.name(&who).await, Ok(name), "{at}: {who}");
+        assert_eq!(store.people.name(&who).await, Ok(name), "{at}: {who}");
     }
     for n in 0..8 {
-        let found = store.person_by(&hash(n)).await.expect("reads").map(|person| person.id);
+        let found = store.people.person_by(&hash(n)).await.expect("reads").map(|person| person.id);
         assert_eq!(found, model.sessions.get(&hash(n)).cloned(), "{at}: session {n}");
     }
 }
@@ -356,7 +360,7 @@ async fn many_writers_lose_nothing() {
     let store = common::store_in(&folder).await;
     let mut writers = tokio::task::JoinSet::new();
     for n in 0..20 {
-        store.create(&format!("t{n}"), &setup(None), vec![], common::WAITING).await.expect("stored");
+        store.logs.create(&format!("t{n}"), &setup(None), vec![], common::WAITING).await.expect("stored");
     }
     // Two for each table, as when a table was opened twice by mistake.
     for n in 0..40 {
@@ -366,7 +370,7 @@ async fn many_writers_lose_nothing() {
             for ver in 1..=40 {
                 let cmd = Some(Command { person: format!("p{n}"), id: ver.to_string() });
                 let entry = Entry { cmd, ..common::entry(ver, None) };
-                match store.append(&id, entry.clone(), None).await {
+                match store.logs.append(&id, entry.clone(), None).await {
                     Ok(()) => told.push(entry),
                     Err(StoreError::Conflict) => {}
                     Err(why) => panic!("{why}"),
@@ -382,6 +386,6 @@ async fn many_writers_lose_nothing() {
     }
     for (id, mut told) in logs {
         told.sort_by_key(|entry| entry.ver);
-        assert_eq!(store.load(&id).await.expect("reads").expect("is there").log, told, "{id}");
+        assert_eq!(store.logs.load(&id).await.expect("reads").expect("is there").log, told, "{id}");
     }
 }

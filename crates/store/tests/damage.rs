@@ -7,7 +7,7 @@ use std::path::Path;
 use common::{WAITING, entry, setup, sql, store_in};
 use sqlx::Connection;
 use store::wal::{Survey, survey};
-use store::{Damage, Judged, Open, Sqlite, Store, StoreError, check, restore, tip};
+use store::{Damage, Judged, Open, Store, StoreError, check, restore, tip};
 use table::{Stage, Standing};
 
 const EVENTS: u64 = 40;
@@ -16,18 +16,18 @@ const EVENTS: u64 = 40;
 async fn killed(beat: bool) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    store.logs.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
     for ver in 1..=EVENTS {
-        store.append("t", entry(ver, None), None).await.expect("stored");
+        store.logs.append("t", entry(ver, None), None).await.expect("stored");
     }
     if beat {
-        store.beat(1000).await.expect("stored");
+        store.pulse.beat(1000).await.expect("stored");
     }
     let copy = tempfile::tempdir().expect("a folder");
     for name in ["hall.db", "hall.db-wal", "hall.tip"] {
         std::fs::copy(folder.path().join(name), copy.path().join(name)).expect("copies");
     }
-    store.close().await;
+    store.condition.close().await;
     copy
 }
 
@@ -42,7 +42,7 @@ async fn a_log_that_was_written_back_is_not_missed() {
     connection.close().await.expect("closes");
     assert!(!copy.path().join("hall.db-wal").exists());
     let store = store_in(&copy).await;
-    assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
+    assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
 }
 
 fn change(file: &Path, change: impl FnOnce(&mut Vec<u8>)) {
@@ -52,7 +52,7 @@ fn change(file: &Path, change: impl FnOnce(&mut Vec<u8>)) {
 }
 
 async fn damage_of(folder: &Path) -> Damage {
-    match Sqlite::open(folder).await {
+    match Store::open(folder).await {
         Err(StoreError::Damaged(damage)) => *damage,
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("opened"),
@@ -64,9 +64,9 @@ async fn a_killed_hall_finds_everything_again() {
     for beat in [false, true] {
         let copy = killed(beat).await;
         let store = store_in(&copy).await;
-        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
-        assert_eq!(store.last_beat(), beat.then_some(1000));
-        store.close().await;
+        assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
+        assert_eq!(store.pulse.last_beat(), beat.then_some(1000));
+        store.condition.close().await;
     }
 }
 
@@ -82,7 +82,7 @@ async fn a_torn_last_commit_is_no_damage() {
     assert!(damage.what.contains("acknowledged events after commit"), "{damage}");
     tip::write(copy.path(), tip::Tip { commits: counted.commits - 1 }, true).expect("writes");
     let store = store_in(&copy).await;
-    assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS - 1);
+    assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS - 1);
 }
 
 /// The hall opened with whole tables missing and said nothing.
@@ -114,12 +114,12 @@ async fn a_lost_write_ahead_log_is_said() {
         assert!(damage.advice.contains("qiguan admin restore"), "{what}: {damage}");
         assert_eq!(damage_of(copy.path()).await, damage, "{what}: it is said again");
         assert_eq!(std::fs::read(&wal).expect("reads"), before, "{what}: the evidence is as it was");
-        let store = Sqlite::open_with(copy.path(), Open { accept_damage: true, ..Open::default() })
+        let store = Store::open_with(copy.path(), Open { accept_damage: true, ..Open::default() })
             .await
             .expect("is forced");
-        store.probe_write().await.expect("writes");
-        store.close().await;
-        store_in(&copy).await.close().await;
+        store.condition.probe_write().await.expect("writes");
+        store.condition.close().await;
+        store_in(&copy).await.condition.close().await;
     }
     let copy = killed(false).await;
     std::fs::remove_file(copy.path().join("hall.db-wal")).expect("removes");
@@ -137,9 +137,9 @@ async fn a_lost_write_ahead_log_is_said() {
 async fn a_copy_of_the_file_of_a_running_hall_does_not_pass_for_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    store.logs.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
     for ver in 1..=EVENTS {
-        store.append("t", entry(ver, None), None).await.expect("stored");
+        store.logs.append("t", entry(ver, None), None).await.expect("stored");
     }
     let taken = |names: &[&str]| {
         let copy = tempfile::tempdir().expect("a folder");
@@ -164,34 +164,34 @@ async fn a_copy_of_the_file_of_a_running_hall_does_not_pass_for_whole() {
     let restored = restore(&alone.path().join("hall.db"), new.path(), &[]).await;
     assert!(matches!(restored, Err(StoreError::Damaged(_))), "it is no backup: {restored:?}");
     let how = Open { accept_damage: true, ..Open::default() };
-    Sqlite::open_with(alone.path(), how).await.expect("is forced").close().await;
-    store_in(&alone).await.close().await;
+    Store::open_with(alone.path(), how).await.expect("is forced").condition.close().await;
+    store_in(&alone).await.condition.close().await;
     // What a backup made of the same moment is whole, and so is the file of a hall that has closed.
     let file = new.path().join("backup.db");
     store::backup(folder.path(), &file, &[]).await.expect("is copied");
     let put = tempfile::tempdir().expect("a folder");
     std::fs::copy(&file, put.path().join("hall.db")).expect("copies");
     let again = store_in(&put).await;
-    assert_eq!(again.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
-    again.close().await;
-    store.close().await;
+    assert_eq!(again.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
+    again.condition.close().await;
+    store.condition.close().await;
     let closed = taken(&["hall.db"]);
     let again = store_in(&closed).await;
-    assert_eq!(again.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
-    again.close().await;
+    assert_eq!(again.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
+    again.condition.close().await;
 }
 
 #[tokio::test]
 async fn an_older_copy_of_the_database_is_noticed() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
-    store.close().await;
+    store.logs.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    store.condition.close().await;
     let db = folder.path().join("hall.db");
     let old = std::fs::read(&db).expect("reads");
     let store = store_in(&folder).await;
-    store.append("t", entry(1, None), None).await.expect("stored");
-    store.close().await;
+    store.logs.append("t", entry(1, None), None).await.expect("stored");
+    store.condition.close().await;
     std::fs::write(&db, old).expect("writes");
     assert!(damage_of(folder.path()).await.what.contains("replaced by an older one"));
 }
@@ -210,8 +210,8 @@ async fn a_broken_page_is_found_at_the_start() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     let log = (1..=2000).map(|ver| entry(ver, None)).collect();
-    store.create("t", &setup(None), log, WAITING).await.expect("stored");
-    store.close().await;
+    store.logs.create("t", &setup(None), log, WAITING).await.expect("stored");
+    store.condition.close().await;
     change(&folder.path().join("hall.db"), |bytes| {
         let page = 4096;
         let middle = bytes.len() / page / 2 * page;
@@ -220,9 +220,9 @@ async fn a_broken_page_is_found_at_the_start() {
     let damage = damage_of(folder.path()).await;
     assert!(damage.what.contains("SQLite"), "{damage}");
     // A large database is not waited for: it is checked beside the hall, which is told.
-    let store = Sqlite::open_with(folder.path(), beside).await.expect("opens");
-    assert_eq!(store.damage().await, StoreError::Damaged(Box::new(damage)));
-    store.close().await;
+    let store = Store::open_with(folder.path(), beside).await.expect("opens");
+    assert_eq!(store.condition.damage().await, StoreError::Damaged(Box::new(damage)));
+    store.condition.close().await;
 }
 
 /// A sound database is no news, and a check does not hold up the closing.
@@ -231,11 +231,12 @@ async fn a_check_beside_the_hall_finds_nothing_where_nothing_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let beside = Open { check_first_bytes: 0, ..Open::default() };
     for _ in 0..2 {
-        let store = Sqlite::open_with(folder.path(), beside).await.expect("opens");
-        store.probe_write().await.expect("writes");
-        let told = tokio::time::timeout(std::time::Duration::from_millis(200), store.damage()).await;
+        let store = Store::open_with(folder.path(), beside).await.expect("opens");
+        store.condition.probe_write().await.expect("writes");
+        let told =
+            tokio::time::timeout(std::time::Duration::from_millis(200), store.condition.damage()).await;
         assert!(told.is_err(), "{told:?}");
-        store.close().await;
+        store.condition.close().await;
         assert!(!folder.path().join("hall.db-wal").exists(), "the log was written back");
     }
 }
@@ -308,23 +309,23 @@ async fn a_changed_log_is_named_by_table_and_version() {
         let store = store_in(&folder).await;
         for id in ["t", "u"] {
             let log = (1..=5).map(|ver| entry(ver, (ver == 5).then_some("wish"))).collect();
-            store.create(id, &setup(None), log, WAITING).await.expect("stored");
+            store.logs.create(id, &setup(None), log, WAITING).await.expect("stored");
         }
-        store.close().await;
+        store.condition.close().await;
         sql(folder.path(), change).await;
         let store = store_in(&folder).await;
-        let Err(StoreError::Damaged(damage)) = store.load("t").await else { panic!("{what}: not said") };
+        let Err(StoreError::Damaged(damage)) = store.logs.load("t").await else { panic!("{what}: not said") };
         assert!(damage.place.contains(place), "{what}: {damage}");
         assert!(damage.what.contains(said), "{what}: {damage}");
         if what != "moved" {
-            assert!(store.load("u").await.expect("reads").is_some(), "{what}: others are not affected");
+            assert!(store.logs.load("u").await.expect("reads").is_some(), "{what}: others are not affected");
         }
         let report = check(folder.path(), None).await.expect("reads");
         assert_eq!(report.findings.first(), Some(&*damage), "{what}");
         // A page that touches the damage says it, too.
-        let paged = store.log("t", 1, 9).await;
+        let paged = store.logs.log("t", 1, 9).await;
         assert!(what == "setup" || matches!(paged, Err(StoreError::Damaged(_)) | Ok(_)), "{what}: {paged:?}");
-        store.close().await;
+        store.condition.close().await;
     }
 }
 
@@ -332,8 +333,8 @@ async fn a_changed_log_is_named_by_table_and_version() {
 async fn an_unknown_format_says_what_to_do() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
-    store.close().await;
+    store.logs.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    store.condition.close().await;
     // As a newer hall would write it: with its checksum.
     let body = "{\"k\":\"dance\"}";
     let setup = store::format::write_setup(&setup(None));
@@ -348,10 +349,12 @@ async fn an_unknown_format_says_what_to_do() {
         );
         sql(folder.path(), &change).await;
         let store = store_in(&folder).await;
-        let Err(StoreError::Damaged(damage)) = store.load("t").await else { panic!("{format}: not said") };
+        let Err(StoreError::Damaged(damage)) = store.logs.load("t").await else {
+            panic!("{format}: not said")
+        };
         assert_eq!(damage.place, "table t, version 1");
         assert!(damage.what.contains(said), "{damage}");
-        store.close().await;
+        store.condition.close().await;
     }
 }
 
@@ -360,9 +363,9 @@ async fn a_check_replays_with_the_rules_it_is_given() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     for id in ["good", "bad", "illegal", "unbearable"] {
-        store.create(id, &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
+        store.logs.create(id, &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
     }
-    store.close().await;
+    store.condition.close().await;
     sql(folder.path(), "INSERT INTO event (seating, ver, at_ms, body) VALUES ('ghost', 1, 1, '{}')").await;
     let judge = |id: &str, stored: &store::Stored, _map: Option<&store::StoredMap>| {
         assert_eq!(stored.log.len(), 1);
@@ -389,39 +392,39 @@ async fn a_check_replays_with_the_rules_it_is_given() {
 async fn a_backup_is_whole_and_can_be_restored() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = std::sync::Arc::new(store_in(&folder).await);
-    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    store.logs.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
     let writing = tokio::spawn({
         let store = std::sync::Arc::clone(&store);
         async move {
             for ver in 1..=100 {
-                store.append("t", entry(ver, None), None).await.expect("stored");
+                store.logs.append("t", entry(ver, None), None).await.expect("stored");
             }
         }
     });
     let file = folder.path().join("copy.db");
-    let report = store.backup(&file).await.expect("is written");
+    let report = store.upkeep.backup(&file).await.expect("is written");
     assert!(report.is_whole() && report.tables == 1, "{report:?}");
-    assert!(store.backup(&file).await.is_err(), "a file is not overwritten");
+    assert!(store.upkeep.backup(&file).await.is_err(), "a file is not overwritten");
     writing.await.expect("no panic");
     let left: Vec<_> =
         std::fs::read_dir(folder.path()).expect("reads").flatten().map(|f| f.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("part")), "{left:?}");
-    store.close().await;
+    store.condition.close().await;
 
     let restored = restore(&file, folder.path(), &[]).await.expect("is restored");
     assert_eq!(restored, report);
     let store = store_in(&folder).await;
-    let log = store.load("t").await.expect("reads").expect("is there").log;
+    let log = store.logs.load("t").await.expect("reads").expect("is there").log;
     assert_eq!(log.len() as u64, report.events);
     let next = log.len() as u64 + 1;
-    store.append("t", entry(next, None), None).await.expect("goes on");
-    store.close().await;
+    store.logs.append("t", entry(next, None), None).await.expect("goes on");
+    store.condition.close().await;
     // Into a folder that has nothing.
     let other = tempfile::tempdir().expect("a folder");
     restore(&file, &other.path().join("new"), &[]).await.expect("is restored");
-    let store = Sqlite::open(&other.path().join("new")).await.expect("opens");
-    assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, report.events);
-    store.close().await;
+    let store = Store::open(&other.path().join("new")).await.expect("opens");
+    assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, report.events);
+    store.condition.close().await;
 
     std::fs::write(other.path().join("letter"), "no database ".repeat(500)).expect("writes");
     assert!(matches!(
@@ -434,7 +437,7 @@ async fn a_backup_is_whole_and_can_be_restored() {
     assert!(why.contains("stop it first"), "{why}");
     drop(lock);
     let store = store_in(&folder).await;
-    assert_eq!(store.log("t", next - 1, 9).await.expect("as it was").len(), 1);
+    assert_eq!(store.logs.log("t", next - 1, 9).await.expect("as it was").len(), 1);
 }
 
 /// Files that belonged to root could not be written by a service whose user the folder belongs to. Only root can try that.
@@ -445,10 +448,10 @@ async fn what_root_restores_belongs_to_whom_the_folder_belongs() {
     const WHO: (u32, u32) = (4711, 4712);
     let from = tempfile::tempdir().expect("a folder");
     let store = store_in(&from).await;
-    store.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
+    store.logs.create("t", &setup(None), Vec::new(), WAITING).await.expect("stored");
     let file = from.path().join("copy.db");
-    store.backup(&file).await.expect("is written");
-    store.close().await;
+    store.upkeep.backup(&file).await.expect("is written");
+    store.condition.close().await;
     let folder = tempfile::tempdir().expect("a folder");
     if std::fs::metadata(folder.path()).expect("is there").uid() != 0 {
         return;
@@ -477,13 +480,13 @@ async fn an_adoption_does_not_mend_what_is_damaged() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     let log = vec![common::pair(1, "old", "Old"), entry(2, None), entry(3, None)];
-    store.create("t", &setup(None), log, WAITING).await.expect("stored");
-    store.close().await;
+    store.logs.create("t", &setup(None), log, WAITING).await.expect("stored");
+    store.condition.close().await;
     sql(folder.path(), "UPDATE event SET at_ms = 1 WHERE ver = 2").await;
     let store = store_in(&folder).await;
-    let adopted = store.adopt("old", "new", &common::hash(1), 1).await;
+    let adopted = store.people.adopt("old", "new", &common::hash(1), 1).await;
     assert!(matches!(adopted, Ok(store::Adoption::Done { .. })), "{adopted:?}");
-    assert!(matches!(store.load("t").await, Err(StoreError::Damaged(_))));
+    assert!(matches!(store.logs.load("t").await, Err(StoreError::Damaged(_))));
 }
 
 #[test]

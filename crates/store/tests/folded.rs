@@ -12,9 +12,7 @@ use std::time::Duration;
 use common::{Opened, merged, number, person, setup, sql, store_in};
 use kernel::Side;
 use store::games::Finished;
-use store::{
-    Asleep, Change, Judged, Kind, NewPerson, Retention, Sqlite, StoreError, Stored, StoredMap, check,
-};
+use store::{Asleep, Change, Judged, Kind, NewPerson, Retention, Store, StoreError, Stored, StoredMap, check};
 use table::{Command, Entry, Event, State};
 use wire::Player;
 
@@ -76,20 +74,20 @@ async fn play(store: &Opened, n: u64) -> String {
         assert!(applied.ended.is_none(), "the game goes on");
         log.push(applied.entry);
     }
-    store.create(&id, &setup(None), log, state.standing()).await.expect("is kept");
+    store.logs.create(&id, &setup(None), log, state.standing()).await.expect("is kept");
     let at_ms = NOW + n * 1_000 + 200_000;
     let event = Event::Resign { by: Side::Second };
     let applied =
         state.apply(Entry { ver: state.ver + 1, at_ms, cmd: None, spent_ms: None, event }).expect("fits");
     let (standing, game) = (applied.standing.expect("is over"), ended(&state).expect("is over"));
-    store.finish(&id, applied.entry, standing, game).await.expect("is kept");
+    store.logs.finish(&id, applied.entry, standing, game).await.expect("is kept");
     id
 }
 
 async fn fold_all(store: &Opened, before_ms: u64) -> u64 {
     let mut games = 0;
     loop {
-        let folded = store.fold(before_ms).await.expect("folds");
+        let folded = store.upkeep.fold(before_ms).await.expect("folds");
         games += folded.games;
         if folded.is_done {
             return games;
@@ -98,7 +96,7 @@ async fn fold_all(store: &Opened, before_ms: u64) -> u64 {
 }
 
 async fn load(store: &Opened, id: &str) -> Stored {
-    store.load(id).await.expect("reads").expect("is there")
+    store.logs.load(id).await.expect("reads").expect("is there")
 }
 
 /// The number of rows that a table of the database has of that game.
@@ -132,7 +130,7 @@ async fn a_folded_game_reads_as_before() {
             for most in [1, 7, 1000] {
                 let wanted: Vec<Entry> =
                     before.log.iter().filter(|e| e.ver > since).take(most).cloned().collect();
-                let page = store.log(id, since, u32::try_from(most).expect("small")).await;
+                let page = store.logs.log(id, since, u32::try_from(most).expect("small")).await;
                 assert_eq!(page, Ok(wanted), "{id}, {most} after {since}");
             }
         }
@@ -154,17 +152,17 @@ async fn what_happens_after_the_fold_is_kept_as_ever() {
     for ver in PLIES + 4..PLIES + 7 {
         let event = Event::Rematch { table: "next23456789".to_owned() };
         let entry = Entry { ver, at_ms: LATER, cmd: None, spent_ms: None, event };
-        store.append(&id, entry.clone(), None).await.expect("is kept");
+        store.logs.append(&id, entry.clone(), None).await.expect("is kept");
         wanted.log.push(entry);
         assert_eq!(load(&store, &id).await, wanted);
     }
     for since in [3, PLIES + 2, PLIES + 3, PLIES + 4, PLIES + 5, PLIES + 6] {
         let after: Vec<Entry> = wanted.log.iter().filter(|e| e.ver > since).take(4).cloned().collect();
-        assert_eq!(store.log(&id, since, 4).await, Ok(after), "after {since}");
+        assert_eq!(store.logs.log(&id, since, 4).await, Ok(after), "after {since}");
     }
     let twice = Entry { ver: PLIES + 4, at_ms: LATER, cmd: None, spent_ms: None, event: Event::Draw };
     assert_eq!(
-        store.append(&id, twice, None).await,
+        store.logs.append(&id, twice, None).await,
         Err(StoreError::Conflict),
         "no version is written twice"
     );
@@ -174,16 +172,24 @@ async fn what_happens_after_the_fold_is_kept_as_ever() {
 async fn names_are_taken_out_of_folded_games_and_ids_are_changed() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    store.enroll(NewPerson { kind: Kind::Account, ..person("bob", 1, Some("bob")) }).await.expect("is kept");
-    store.enroll(NewPerson { kind: Kind::Account, ..person("eve", 2, Some("eve")) }).await.expect("is kept");
-    store.enroll(person("ann", 3, None)).await.expect("is kept");
+    store
+        .people
+        .enroll(NewPerson { kind: Kind::Account, ..person("bob", 1, Some("bob")) })
+        .await
+        .expect("is kept");
+    store
+        .people
+        .enroll(NewPerson { kind: Kind::Account, ..person("eve", 2, Some("eve")) })
+        .await
+        .expect("is kept");
+    store.people.enroll(person("ann", 3, None)).await.expect("is kept");
     let id = play(&store, 1).await;
     let other = play(&store, 2).await;
     fold_all(&store, LATER).await;
     let event = Event::Rematch { table: other.clone() };
     let cmd = Some(Command { person: "ann".to_owned(), id: "wish-0001".to_owned() });
     let entry = Entry { ver: PLIES + 4, at_ms: LATER, cmd, spent_ms: None, event };
-    store.append(&id, entry, None).await.expect("is kept");
+    store.logs.append(&id, entry, None).await.expect("is kept");
     let before = load(&store, &id).await;
 
     let mut moved = merged(&store, "ann", "eve").await.expect("is merged");
@@ -206,8 +212,8 @@ async fn names_are_taken_out_of_folded_games_and_ids_are_changed() {
     assert_eq!(rows(&folder, "event", &id).await, 1, "what was folded stays so");
 
     let close = Change::Close { person: "bob".to_owned() };
-    store.change(close, None).await.expect("is closed");
-    while !store.scrub("bob").await.expect("goes on").is_empty() {}
+    store.accounts.change(close, None).await.expect("is closed");
+    while !store.accounts.scrub("bob").await.expect("goes on").is_empty() {}
     for id in [&id, &other] {
         let log = load(&store, id).await.log;
         let named = log.iter().filter_map(|entry| match &entry.event {
@@ -223,13 +229,13 @@ async fn folded_games_of_guests_are_forgotten_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     for (n, id) in [(3, "ann"), (4, "bob")] {
-        store.enroll(person(id, n, None)).await.expect("is kept");
+        store.people.enroll(person(id, n, None)).await.expect("is kept");
     }
     let id = play(&store, 1).await;
     fold_all(&store, LATER).await;
     let retention = Retention { guest_tables_ms: Some(1_000), ..Retention::default() };
-    assert_eq!(store.forget(retention, LATER).await.expect("forgets").tables, 1);
-    assert_eq!(store.load(&id).await, Ok(None));
+    assert_eq!(store.upkeep.forget(retention, LATER).await.expect("forgets").tables, 1);
+    assert_eq!(store.logs.load(&id).await, Ok(None));
     assert_eq!(rows(&folder, "folded", &id).await, 0);
 }
 
@@ -242,13 +248,13 @@ async fn damage_to_a_folded_game_is_named() {
     let whole = load(&store, &other).await;
     let theirs = format!("SELECT body FROM folded WHERE seating = '{other}'");
     sql(folder.path(), &format!("UPDATE folded SET body = ({theirs}) WHERE seating = '{id}'")).await;
-    assert!(matches!(store.load(&id).await, Err(StoreError::Damaged(_))), "another's log");
-    assert!(matches!(store.log(&id, 5, 5).await, Err(StoreError::Damaged(_))), "a page of it");
+    assert!(matches!(store.logs.load(&id).await, Err(StoreError::Damaged(_))), "another's log");
+    assert!(matches!(store.logs.log(&id, 5, 5).await, Err(StoreError::Damaged(_))), "a page of it");
     sql(folder.path(), &format!("UPDATE folded SET format = 9 WHERE seating = '{id}'")).await;
-    let why = store.load(&id).await.expect_err("of a newer program").to_string();
+    let why = store.logs.load(&id).await.expect_err("of a newer program").to_string();
     assert!(why.contains("format 9"), "{why}");
     sql(folder.path(), &format!("DELETE FROM folded WHERE seating = '{id}'")).await;
-    assert!(matches!(store.load(&id).await, Err(StoreError::Damaged(_))), "gone");
+    assert!(matches!(store.logs.load(&id).await, Err(StoreError::Damaged(_))), "gone");
     assert_eq!(load(&store, &other).await, whole, "the others are not affected");
 }
 
@@ -265,19 +271,19 @@ async fn a_fold_that_is_killed_leaves_every_game_whole() {
         return;
     }
     if let Some(folder) = std::env::var_os(FOLDER).map(PathBuf::from) {
-        let store: Opened = Arc::new(Sqlite::open(&folder).await.expect("opens"));
+        let store: Opened = Arc::new(Store::open(&folder).await.expect("opens"));
         fold_all(&store, LATER).await;
-        store.close().await;
+        store.condition.close().await;
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    let store: Opened = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+    let store: Opened = Arc::new(Store::open(folder.path()).await.expect("opens"));
     let mut games = Vec::new();
     for n in 0..KILLED {
         let id = play(&store, n).await;
         games.push((load(&store, &id).await, id));
     }
-    store.close().await;
+    store.condition.close().await;
     let child = |folder: &Path| {
         let mut command = Program::new(std::env::current_exe().expect("a program"));
         command.args(["--exact", NAME]).env(FOLDER, folder).stdout(Stdio::null()).stderr(Stdio::null());
@@ -301,12 +307,12 @@ async fn a_fold_that_is_killed_leaves_every_game_whole() {
     }
     println!("killed {at_work} times");
     assert!(at_work > 1, "nothing was tried");
-    let store: Opened = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+    let store: Opened = Arc::new(Store::open(folder.path()).await.expect("opens"));
     assert_eq!(fold_all(&store, LATER).await, 0, "the last one came to the end");
     for (before, id) in games {
         assert_eq!(load(&store, &id).await, before, "{id}");
     }
-    store.close().await;
+    store.condition.close().await;
 }
 
 /// The room that a finished game takes with its index, in bytes: told, and held to a bound.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{WAITING, entry, setup};
-use store::{Sqlite, Store, StoreError};
+use store::{Store, StoreError};
 
 /// A small file system of its own; `None` where this user may not make one.
 struct SmallDisk(tempfile::TempDir);
@@ -49,9 +49,9 @@ impl Drop for SmallDisk {
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
 /// Appends until there is no room, and returns the version of the last entry that got in.
-async fn until_full(store: &Sqlite, from: u64) -> u64 {
+async fn until_full(store: &Store, from: u64) -> u64 {
     for ver in from..from + 10_000 {
-        let append = store.append("t", entry(ver, None), None);
+        let append = store.logs.append("t", entry(ver, None), None);
         match tokio::time::timeout(PATIENCE, append).await.expect("an answer") {
             Ok(()) => {}
             Err(StoreError::DiskFull) => return ver - 1,
@@ -67,42 +67,42 @@ async fn a_full_disk_can_be_read_and_is_written_again_when_there_is_room() {
         println!("not tried: this user may not mount a small file system");
         return;
     };
-    let store = Sqlite::open(disk.path()).await.expect("opens");
-    store.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
-    store.beat(77).await.expect("stored");
+    let store = Store::open(disk.path()).await.expect("opens");
+    store.logs.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
+    store.pulse.beat(77).await.expect("stored");
     disk.fill();
     let mut there = until_full(&store, 2).await;
     // The log that is written back may leave a little room.
-    let probed = store.probe_write().await;
+    let probed = store.condition.probe_write().await;
     assert!(matches!(probed, Ok(()) | Err(StoreError::DiskFull)), "{probed:?}");
-    assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+    assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
     disk.make_room();
-    store.probe_write().await.expect("there is room");
-    assert!(!store.is_read_only());
+    store.condition.probe_write().await.expect("there is room");
+    assert!(!store.condition.is_read_only());
     there += 1;
-    store.append("t", entry(there, None), None).await.expect("there is room");
-    store.close().await;
+    store.logs.append("t", entry(there, None), None).await.expect("there is room");
+    store.condition.close().await;
 
     for time in 1..=2 {
         disk.fill();
-        let store = Sqlite::open(disk.path()).await.expect("opens for reading");
-        assert!(store.is_read_only(), "time {time}");
-        assert_eq!(store.last_beat(), Some(77), "time {time}");
-        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
-        assert_eq!(store.append("t", entry(there + 1, None), None).await, Err(StoreError::DiskFull));
+        let store = Store::open(disk.path()).await.expect("opens for reading");
+        assert!(store.condition.is_read_only(), "time {time}");
+        assert_eq!(store.pulse.last_beat(), Some(77), "time {time}");
+        assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+        assert_eq!(store.logs.append("t", entry(there + 1, None), None).await, Err(StoreError::DiskFull));
         // Files that SQLite removes may leave a little room.
-        let probed = store.probe_write().await;
+        let probed = store.condition.probe_write().await;
         assert!(matches!(probed, Ok(()) | Err(StoreError::DiskFull)), "time {time}: {probed:?}");
-        assert_eq!(store.is_read_only(), probed.is_err(), "time {time}");
-        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
-        assert!(store.size().await.expect("reads").bytes_free_on_disk < 1 << 20, "time {time}");
+        assert_eq!(store.condition.is_read_only(), probed.is_err(), "time {time}");
+        assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+        assert!(store.condition.size().await.expect("reads").bytes_free_on_disk < 1 << 20, "time {time}");
         disk.make_room();
-        store.probe_write().await.expect("there is room");
-        assert!(!store.is_read_only(), "time {time}");
+        store.condition.probe_write().await.expect("there is room");
+        assert!(!store.condition.is_read_only(), "time {time}");
         there += 1;
-        store.append("t", entry(there, None), None).await.expect("stored");
-        assert_eq!(store.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
-        store.close().await;
+        store.logs.append("t", entry(there, None), None).await.expect("stored");
+        assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, there);
+        store.condition.close().await;
     }
     let report = store::check(disk.path(), None).await.expect("reads");
     assert!(report.is_whole() && report.events == there, "{report:?}");
@@ -115,6 +115,6 @@ async fn a_full_disk_without_data_is_refused_with_words() {
         return;
     };
     disk.fill();
-    let why = Sqlite::open(disk.path()).await.err().expect("refused");
+    let why = Store::open(disk.path()).await.err().expect("refused");
     assert!(matches!(why, StoreError::DiskFull | StoreError::Failed(_)), "{why:?}");
 }

@@ -67,7 +67,7 @@ impl Table {
         for (side, who) in Side::BOTH.into_iter().zip(players) {
             log.push(table.apply(Event::Sit { side, who, secret: None }, setup.created_ms).entry);
         }
-        store.create(id, setup, log, table.state.standing()).await.expect("stored");
+        store.logs.create(id, setup, log, table.state.standing()).await.expect("stored");
         table
     }
 
@@ -82,9 +82,9 @@ impl Table {
         let done = match ended {
             Some(_) => {
                 let game = finished(&self.state).expect("has ended");
-                store.finish(&id, entry, standing.expect("is over"), game).await
+                store.logs.finish(&id, entry, standing.expect("is over"), game).await
             }
-            None => store.append(&id, entry, standing).await,
+            None => store.logs.append(&id, entry, standing).await,
         };
         done.expect("stored");
     }
@@ -108,7 +108,7 @@ async fn accounts(store: &Opened, ids: &[&str]) {
     for (i, id) in ids.iter().enumerate() {
         let session = u8::try_from(i).expect("few") + 1;
         let account = NewPerson { kind: Kind::Account, ..person(id, session, Some(id)) };
-        store.enroll(account).await.expect("stored");
+        store.people.enroll(account).await.expect("stored");
     }
 }
 
@@ -138,12 +138,12 @@ async fn a_game_is_remembered_as_it_ended() {
     accounts(&store, &["ann", "bob"]).await;
     let rated = rated_setup("xiangqi");
     game(&store, "t1", &rated, ["ann", "bob"], Some(Side::Second), START_MS + 60_000).await;
-    let row = store.game("t1").await.expect("reads").expect("is there");
+    let row = store.games.game("t1").await.expect("reads").expect("is there");
     assert_eq!((row.id.as_str(), &row.setup, &row.players), ("t1", &rated, &["ann", "bob"].map(player)));
     assert_eq!((row.outcome.winner, &*row.outcome.reason), (Some(wire::Side::First), "resign"));
     assert_eq!((row.plies, row.speed), (1, Some(Speed::Blitz)));
     assert_eq!((row.begun_ms, row.ended_ms), (START_MS, START_MS + 60_000));
-    let plies = store.plies(row.n).await.expect("reads").expect("is there");
+    let plies = store.games.plies(row.n).await.expect("reads").expect("is there");
     assert_eq!(plies.len(), 1);
     assert_eq!(plies[0].1, Some(1_500));
     let new = Rating::first(std::iter::empty(), START_MS + 60_000);
@@ -154,13 +154,13 @@ async fn a_game_is_remembered_as_it_ended() {
         [1500.0, winner.rating, 1500.0, loser.rating]
     );
     let pool = Pool::read("xiangqi:blitz").expect("a pool");
-    assert_eq!(store.ratings("ann").await.expect("reads"), [(pool.clone(), winner)]);
-    assert_eq!(store.ratings("bob").await.expect("reads"), [(pool.clone(), loser)]);
-    let curves = store.curves("ann", 100).await.expect("reads");
+    assert_eq!(store.games.ratings("ann").await.expect("reads"), [(pool.clone(), winner)]);
+    assert_eq!(store.games.ratings("bob").await.expect("reads"), [(pool.clone(), loser)]);
+    let curves = store.games.curves("ann", 100).await.expect("reads");
     assert_eq!(curves, [(pool.clone(), vec![(START_MS + 60_000, winner.rating)])].into());
-    assert_eq!(store.game("t2").await.expect("reads"), None);
-    assert_eq!(store.plies(99).await.expect("reads"), None);
-    store.close().await;
+    assert_eq!(store.games.game("t2").await.expect("reads"), None);
+    assert_eq!(store.games.plies(99).await.expect("reads"), None);
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -169,7 +169,7 @@ async fn only_games_between_two_accounts_are_rated() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     accounts(&store, &["ann", "bob"]).await;
-    store.enroll(person("guest", 9, None)).await.expect("stored");
+    store.people.enroll(person("guest", 9, None)).await.expect("stored");
     let rated = rated_setup("xiangqi");
     let casual = Setup { rated: false, ..rated.clone() };
     let level =
@@ -187,16 +187,16 @@ async fn only_games_between_two_accounts_are_rated() {
         let id = format!("t{n}");
         let mut table = Table::open(&store, &id, setup, players).await;
         table.end(&store, None, START_MS + 1000 * (n as u64 + 1)).await;
-        let row = store.game(&id).await.expect("reads").expect("is there");
+        let row = store.games.game(&id).await.expect("reads").expect("is there");
         assert_eq!(row.rated.is_some(), counts, "{what}");
     }
     // An aborted game has no winner, rated or not.
     let mut table = Table::open(&store, "gone", &rated, ["ann", "bob"].map(player)).await;
     table.happen(&store, Event::Abort { by: Side::First }, START_MS + 9_000).await;
-    let row = store.game("gone").await.expect("reads").expect("is there");
+    let row = store.games.game("gone").await.expect("reads").expect("is there");
     assert!(row.outcome.void && row.rated.is_none());
-    assert_eq!(store.ratings("ann").await.expect("reads")[0].1.games, 1);
-    store.close().await;
+    assert_eq!(store.games.ratings("ann").await.expect("reads")[0].1.games, 1);
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -214,16 +214,16 @@ async fn a_game_that_goes_on_after_its_end_is_remembered_once() {
         let text = moves[at_ms as usize * 7 % moves.len()].clone();
         table.happen(&store, Event::Move { by, text, away: false }, at_ms).await;
     }
-    let first = store.game("t").await.expect("reads").expect("is there");
+    let first = store.games.game("t").await.expect("reads").expect("is there");
     let by = table.state.last_mover().expect("somebody moved");
     table.happen(&store, Event::Withdraw { by }, at_ms + 10).await;
-    assert_eq!(store.game("t").await.expect("reads"), None, "it goes on");
-    assert_eq!(store.games("ann", &Filter::default(), None, 9).await.expect("reads"), []);
+    assert_eq!(store.games.game("t").await.expect("reads"), None, "it goes on");
+    assert_eq!(store.games.list("ann", &Filter::default(), None, 9).await.expect("reads"), []);
     table.happen(&store, Event::Resign { by }, at_ms + 20).await;
-    let row = store.game("t").await.expect("reads").expect("is there");
+    let row = store.games.game("t").await.expect("reads").expect("is there");
     assert_eq!((row.plies, &*row.outcome.reason), (first.plies - 1, "resign"));
-    assert_eq!(store.games("ann", &Filter::default(), None, 9).await.expect("reads").len(), 1);
-    store.close().await;
+    assert_eq!(store.games.list("ann", &Filter::default(), None, 9).await.expect("reads").len(), 1);
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -249,14 +249,15 @@ async fn games_of_one_commit_follow_each_other() {
     }
     let mut games = 0;
     for person in people {
-        let ratings = store.ratings(person).await.expect("reads");
+        let ratings = store.games.ratings(person).await.expect("reads");
         assert_eq!(ratings.len(), 1);
         games += ratings[0].1.games;
-        let rows = store.games(person, &Filter { rated: Some(true), ..Filter::default() }, None, 99).await;
+        let rows =
+            store.games.list(person, &Filter { rated: Some(true), ..Filter::default() }, None, 99).await;
         assert_eq!(rows.expect("reads").len(), ratings[0].1.games as usize);
     }
     assert_eq!(games, 120, "each game counts for two");
-    store.close().await;
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
     if common::is_postgres() {
         return;
@@ -295,23 +296,23 @@ async fn games_are_found_by_what_they_were() {
         ("until", Filter { until_ms: Some(START_MS + 3_000), ..any() }, vec!["t2", "t1"]),
         ("two at once", Filter { rated: Some(true), game: text("gomoku/renju"), ..any() }, vec!["t2"]),
     ] {
-        let rows = store.games("ann", &filter, None, 99).await.expect("reads");
+        let rows = store.games.list("ann", &filter, None, 99).await.expect("reads");
         assert_eq!(ids(&rows), wanted, "{what}");
         // The same in pages of one.
         let (mut place, mut paged) = (None, Vec::new());
-        while let [row] = &store.games("ann", &filter, place, 1).await.expect("reads")[..] {
+        while let [row] = &store.games.list("ann", &filter, place, 1).await.expect("reads")[..] {
             place = Some(Place { ended_ms: row.ended_ms, n: row.n });
             paged.push(row.id.clone());
         }
         assert_eq!(paged, wanted, "{what}, page by page");
     }
     let tally = |game: &str, wins, draws, losses| Tally { game: game.to_owned(), wins, draws, losses };
-    let all = store.tally("ann", None).await.expect("reads");
+    let all = store.games.tally("ann", None).await.expect("reads");
     assert_eq!(all, [tally("gomoku/renju", 0, 0, 1), tally("xiangqi", 2, 1, 0)]);
-    assert_eq!(store.tally("ann", Some("cid")).await.expect("reads"), [tally("xiangqi", 1, 1, 0)]);
-    assert_eq!(store.tally("ann", Some("nobody")).await.expect("reads"), []);
+    assert_eq!(store.games.tally("ann", Some("cid")).await.expect("reads"), [tally("xiangqi", 1, 1, 0)]);
+    assert_eq!(store.games.tally("ann", Some("nobody")).await.expect("reads"), []);
     for (asked, found) in [("ann", Some("ann")), ("ANN", Some("ann")), ("eve", None), ("", None)] {
-        let person = store.find_person(asked).await.expect("reads");
+        let person = store.people.find_person(asked).await.expect("reads");
         assert_eq!(person.map(|person| person.id).as_deref(), found, "{asked:?}");
     }
 }
@@ -328,10 +329,10 @@ async fn deadlines_of_slow_games_are_checked_and_made_anew() {
     let setup = Setup { clock, rated: false, ..rated_setup("xiangqi") };
     Table::open(&store, "runs", &setup, ["ann", "bob"].map(player)).await;
     let asleep = Asleep { turn: Some(Side::First), ..Asleep::until(START_MS, START_MS + DAYS_MS) };
-    store.sleep("runs", asleep).await.expect("stored");
+    store.tables.sleep("runs", asleep).await.expect("stored");
     game(&store, "over", &setup, ["ann", "bob"], Some(Side::Second), START_MS + 60_000).await;
-    store.beat(START_MS + 3_600_000).await.expect("stored");
-    store.close().await;
+    store.pulse.beat(START_MS + 3_600_000).await.expect("stored");
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
     for (what, sql, finding, since_ms) in [
         ("a deadline that is gone", "DELETE FROM asleep", "table runs", START_MS + 3_600_000),
@@ -351,9 +352,9 @@ async fn deadlines_of_slow_games_are_checked_and_made_anew() {
         assert_eq!(wrong_in(&folder).await, [""; 0], "{what}");
         let store = store_in(&folder).await;
         let asleep = Asleep { turn: Some(Side::First), ..Asleep::until(since_ms, since_ms + DAYS_MS) };
-        let stored = store.load("runs").await.expect("reads").expect("is there").asleep;
+        let stored = store.logs.load("runs").await.expect("reads").expect("is there").asleep;
         assert_eq!(stored, Some(asleep), "{what}: nobody is charged until the hall was last seen");
-        store.close().await;
+        store.condition.close().await;
     }
     assert_eq!(store::rebuild(folder.path(), &judge).await.expect("rebuilds").deadlines, 0);
 }
@@ -372,8 +373,8 @@ async fn what_was_spoiled_is_named_and_made_anew() {
             if n == 5 { Setup { rated: false, ..rated_setup("xiangqi") } } else { rated_setup("xiangqi") };
         game(&store, &format!("t{n}"), &setup, who, Some(Side::Second), START_MS + n * 1_000 + 1_000).await;
     }
-    let ratings = store.ratings("ann").await.expect("reads");
-    store.close().await;
+    let ratings = store.games.ratings("ann").await.expect("reads");
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
     for (what, sql, finding) in [
         ("a result", "UPDATE game SET winner = 1 WHERE id = 't2'", "table t2"),
@@ -400,9 +401,13 @@ async fn what_was_spoiled_is_named_and_made_anew() {
         assert_eq!((rebuilt.games, rebuilt.unread.len()), (6, 0), "{what}");
         assert_eq!(wrong_in(&folder).await, [""; 0], "{what}");
         let store = store_in(&folder).await;
-        assert_eq!(store.ratings("ann").await.expect("reads"), ratings, "{what}: to the bit");
-        assert_eq!(store.games("bob", &Filter::default(), None, 9).await.expect("reads").len(), 6, "{what}");
-        store.close().await;
+        assert_eq!(store.games.ratings("ann").await.expect("reads"), ratings, "{what}: to the bit");
+        assert_eq!(
+            store.games.list("bob", &Filter::default(), None, 9).await.expect("reads").len(),
+            6,
+            "{what}"
+        );
+        store.condition.close().await;
     }
     let again = store::rebuild(folder.path(), &judge).await.expect("rebuilds");
     assert_eq!(
@@ -418,12 +423,12 @@ async fn a_guest_of_old_times_keeps_their_games() {
     let store = store_in(&folder).await;
     let casual = Setup { rated: false, ..rated_setup("xiangqi") };
     game(&store, "t1", &casual, ["abcdefghjkmn", "bob"], None, START_MS + 1_000).await;
-    store.adopt("abcdefghjkmn", "new", &[9; 32], START_MS).await.expect("adopts");
-    let rows = store.games("new", &Filter::default(), None, 9).await.expect("reads");
+    store.people.adopt("abcdefghjkmn", "new", &[9; 32], START_MS).await.expect("adopts");
+    let rows = store.games.list("new", &Filter::default(), None, 9).await.expect("reads");
     assert_eq!((ids(&rows), rows[0].players[0].id.as_str()), (vec!["t1"], "new"));
-    assert_eq!(store.tally("bob", Some("new")).await.expect("reads").len(), 1);
-    assert_eq!(store.games("abcdefghjkmn", &Filter::default(), None, 9).await.expect("reads"), []);
-    store.close().await;
+    assert_eq!(store.games.tally("bob", Some("new")).await.expect("reads").len(), 1);
+    assert_eq!(store.games.list("abcdefghjkmn", &Filter::default(), None, 9).await.expect("reads"), []);
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -436,10 +441,10 @@ async fn forgotten_tables_are_forgotten_wholly() {
     game(&store, "guests", &old, ["g1", "g2"], None, 2_000).await;
     game(&store, "kept", &old, ["ann", "g2"], None, 3_000).await;
     let retention = Retention { guest_tables_ms: Some(10), ..Retention::default() };
-    store.forget(retention, START_MS).await.expect("forgets");
-    assert_eq!(store.game("guests").await.expect("reads"), None);
-    assert_eq!(ids(&store.games("g2", &Filter::default(), None, 9).await.expect("reads")), ["kept"]);
-    store.close().await;
+    store.upkeep.forget(retention, START_MS).await.expect("forgets");
+    assert_eq!(store.games.game("guests").await.expect("reads"), None);
+    assert_eq!(ids(&store.games.list("g2", &Filter::default(), None, 9).await.expect("reads")), ["kept"]);
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -451,12 +456,12 @@ async fn a_closed_account_has_no_name_in_its_games() {
     accounts(&store, &["ann", "bob"]).await;
     game(&store, "t1", &rated_setup("xiangqi"), ["ann", "bob"], None, START_MS + 1_000).await;
     let close = Change::Close { person: "ann".to_owned() };
-    store.change(close, None).await.expect("closes");
-    while !store.scrub("ann").await.expect("goes on").is_empty() {}
-    let row = store.game("t1").await.expect("reads").expect("is there");
+    store.accounts.change(close, None).await.expect("closes");
+    while !store.accounts.scrub("ann").await.expect("goes on").is_empty() {}
+    let row = store.games.game("t1").await.expect("reads").expect("is there");
     assert_eq!(row.players.map(|player| player.name), [None, Some("BOB".to_owned())]);
     assert!(row.rated.is_some(), "the result counts for the other as before");
-    store.close().await;
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -465,14 +470,14 @@ async fn a_guest_s_remembered_games_go_to_the_account() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
     accounts(&store, &["ann", "bob"]).await;
-    store.enroll(person("guest", 9, None)).await.expect("stored");
+    store.people.enroll(person("guest", 9, None)).await.expect("stored");
     let casual = Setup { rated: false, ..rated_setup("xiangqi") };
     game(&store, "t1", &casual, ["guest", "bob"], None, START_MS + 1_000).await;
     assert_eq!(merged(&store, "guest", "ann").await.expect("merges"), ["t1"]);
-    assert_eq!(ids(&store.games("ann", &Filter::default(), None, 9).await.expect("reads")), ["t1"]);
-    assert_eq!(store.tally("bob", Some("ann")).await.expect("reads").len(), 1);
-    assert_eq!(store.games("guest", &Filter::default(), None, 9).await.expect("reads"), []);
-    store.close().await;
+    assert_eq!(ids(&store.games.list("ann", &Filter::default(), None, 9).await.expect("reads")), ["t1"]);
+    assert_eq!(store.games.tally("bob", Some("ann")).await.expect("reads").len(), 1);
+    assert_eq!(store.games.list("guest", &Filter::default(), None, 9).await.expect("reads"), []);
+    store.condition.close().await;
     assert_eq!(wrong_in(&folder).await, [""; 0]);
 }
 
@@ -485,7 +490,7 @@ async fn ratings_that_were_reset_begin_anew() {
     let setup = rated_setup("gomoku/renju");
     game(&store, "one", &setup, ["ann", "bob"], Some(Side::Second), START_MS + 10).await;
     game(&store, "two", &setup, ["ann", "cid"], Some(Side::Second), START_MS + 20).await;
-    let before = store.ratings("ann").await.expect("read");
+    let before = store.games.ratings("ann").await.expect("read");
     assert_eq!(before[0].1.games, 2);
     let complaint = Complaint {
         n: 0,
@@ -498,7 +503,7 @@ async fn ratings_that_were_reset_begin_anew() {
         decided: None,
         appeal: None,
     };
-    let n = store.deed(Deed::Complain(complaint)).await.expect("kept");
+    let n = store.together.deed(Deed::Complain(complaint)).await.expect("kept");
     let decided = Decided {
         by: "cid".to_owned(),
         decision: Decision::ResetRatings,
@@ -515,10 +520,10 @@ async fn ratings_that_were_reset_begin_anew() {
         detail: None,
         reason: None,
     };
-    store.staff(StaffDeed::Decide { n, decided }, logged, true).await.expect("decided");
-    assert_eq!(store.ratings("ann").await, Ok(Vec::new()));
-    assert_eq!(store.ratings("bob").await.expect("read").len(), 1, "nobody else's");
-    store.close().await;
+    store.staff.decide(StaffDeed::Decide { n, decided }, logged, true).await.expect("decided");
+    assert_eq!(store.games.ratings("ann").await, Ok(Vec::new()));
+    assert_eq!(store.games.ratings("bob").await.expect("read").len(), 1, "nobody else's");
+    store.condition.close().await;
     if common::is_postgres() {
         return;
     }
@@ -526,10 +531,10 @@ async fn ratings_that_were_reset_begin_anew() {
     spoil(&folder, "UPDATE rating SET rating = 1").await;
     assert!(store::recompute_ratings(folder.path()).await.expect("runs") > 0);
     let store = store_in(&folder).await;
-    assert_eq!(store.ratings("ann").await, Ok(Vec::new()), "the old ratings do not come back");
+    assert_eq!(store.games.ratings("ann").await, Ok(Vec::new()), "the old ratings do not come back");
     game(&store, "three", &setup, ["ann", "bob"], Some(Side::First), START_MS + 50).await;
-    assert_eq!(store.ratings("ann").await.expect("read")[0].1.games, 1);
-    store.close().await;
+    assert_eq!(store.games.ratings("ann").await.expect("read")[0].1.games, 1);
+    store.condition.close().await;
     assert_eq!(store::recompute_ratings(folder.path()).await, Ok(0), "to the bit, after another game");
 }
 
@@ -539,7 +544,7 @@ async fn a_curve_has_a_point_for_each_day() {
     const DAY_MS: u64 = 86_400_000;
     let folder = tempfile::tempdir().expect("a folder");
     let store = store_in(&folder).await;
-    store.close().await;
+    store.condition.close().await;
     let mut wanted = BTreeMap::new();
     let mut rows = Vec::new();
     for (pool, days) in [("xiangqi:blitz", 1..=9_u64), ("renju:rapid", 4..=5)] {
@@ -557,10 +562,10 @@ async fn a_curve_has_a_point_for_each_day() {
     }
     common::sql(folder.path(), &rows.join(";")).await;
     let store = store_in(&folder).await;
-    assert_eq!(store.curves("ann", 100).await.expect("reads"), wanted);
+    assert_eq!(store.games.curves("ann", 100).await.expect("reads"), wanted);
     for points in wanted.values_mut() {
         *points = points.split_off(points.len().saturating_sub(3));
     }
-    assert_eq!(store.curves("ann", 3).await.expect("reads"), wanted);
-    assert_eq!(store.curves("bob", 3).await.expect("reads"), BTreeMap::new());
+    assert_eq!(store.games.curves("ann", 3).await.expect("reads"), wanted);
+    assert_eq!(store.games.curves("bob", 3).await.expect("reads"), BTreeMap::new());
 }

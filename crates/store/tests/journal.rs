@@ -30,24 +30,24 @@ fn base(n: u64, id: &str, upload: &str) -> JournalDeed {
 }
 
 async fn ids(store: &Opened, from: u64) -> Vec<(u64, String)> {
-    let found = store.journals().journal_entries("x", from, 1000).await.expect("reads");
+    let found = store.journals.journal_entries("x", from, 1000).await.expect("reads");
     found.into_iter().map(|entry| (entry.n, entry.id)).collect()
 }
 
 #[tokio::test]
 async fn entries_follow_a_base_in_order() {
     let (_folder, store) = opened().await;
-    let journals = store.journals();
-    assert_eq!(journals.journal(add("too early", 1)).await, Err(StoreError::Missing));
+    let journals = &store.journals;
+    assert_eq!(journals.write(add("too early", 1)).await, Err(StoreError::Missing));
     assert_eq!(journals.journal_head("x").await, Ok(None));
     for at in 0..2 {
-        journals.journal(chunk("up0", at, 1)).await.expect("is kept");
+        journals.write(chunk("up0", at, 1)).await.expect("is kept");
     }
-    journals.journal(base(0, "begin", "up0")).await.expect("is the first");
-    assert_eq!(journals.journal(base(0, "other", "up9")).await, Err(StoreError::Conflict), "of two, one is");
-    assert_eq!(journals.journal(add("one", 10)).await, Ok(1));
-    assert_eq!(journals.journal(add("two", 20)).await, Ok(2));
-    assert_eq!(journals.journal(add("one", 10)).await, Ok(1), "asked again, it is not added again");
+    journals.write(base(0, "begin", "up0")).await.expect("is the first");
+    assert_eq!(journals.write(base(0, "other", "up9")).await, Err(StoreError::Conflict), "of two, one is");
+    assert_eq!(journals.write(add("one", 10)).await, Ok(1));
+    assert_eq!(journals.write(add("two", 20)).await, Ok(2));
+    assert_eq!(journals.write(add("one", 10)).await, Ok(1), "asked again, it is not added again");
     let head = journals.journal_head("x").await.expect("reads").expect("is there");
     assert_eq!((head.last, head.base, head.base_id.as_str(), head.since), (2, 0, "begin", 30));
     assert_eq!(ids(&store, 2).await, [(2, "two".to_owned())]);
@@ -60,18 +60,18 @@ async fn entries_follow_a_base_in_order() {
 #[tokio::test]
 async fn what_a_base_includes_is_forgotten_one_base_later() {
     let (_folder, store) = opened().await;
-    let journals = store.journals();
+    let journals = &store.journals;
     let mut uploads = Vec::new();
-    journals.journal(base(0, "begin", "up0")).await.expect("is the first");
+    journals.write(base(0, "begin", "up0")).await.expect("is the first");
     for round in 1..=3_u64 {
         for n in 1..=4 {
             let id = format!("{round}{n}");
-            journals.journal(chunk(&id, 0, round)).await.expect("is kept");
-            journals.journal(add(&id, 1)).await.expect("is added");
+            journals.write(chunk(&id, 0, round)).await.expect("is kept");
+            journals.write(add(&id, 1)).await.expect("is added");
         }
         let upload = format!("up{round}");
-        journals.journal(chunk(&upload, 0, round)).await.expect("is kept");
-        journals.journal(base(4 * round, &format!("{round}4"), &upload)).await.expect("is newer");
+        journals.write(chunk(&upload, 0, round)).await.expect("is kept");
+        journals.write(base(4 * round, &format!("{round}4"), &upload)).await.expect("is newer");
         uploads.push(upload);
         let first = ids(&store, 0).await.first().map(|(n, _)| *n);
         assert_eq!(first, Some((4 * round).saturating_sub(4) + 1).filter(|_| round > 0), "round {round}");
@@ -89,11 +89,11 @@ async fn what_a_base_includes_is_forgotten_one_base_later() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_writes_at_once_gets_numbers_without_gaps() {
     let (_folder, store) = opened().await;
-    store.journals().journal(base(0, "begin", "up0")).await.expect("is the first");
+    store.journals.write(base(0, "begin", "up0")).await.expect("is the first");
     let writers: Vec<_> = (0..40)
         .map(|n| {
             let store = Arc::clone(&store);
-            tokio::spawn(async move { store.journals().journal(add(&format!("e{n}"), 1)).await })
+            tokio::spawn(async move { store.journals.write(add(&format!("e{n}"), 1)).await })
         })
         .collect();
     let mut numbers = Vec::new();

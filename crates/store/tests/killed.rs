@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use store::{Sqlite, Store, backup, check, restore};
+use store::{Store, backup, check, restore};
 
 /// The folder that the process to be killed works on.
 const FOLDER: &str = "QIGUAN_TEST_FOLDER";
@@ -81,7 +81,7 @@ async fn has_all(folder: &Path, what: &str) {
 async fn a_migration_that_is_killed_is_done_again() {
     const NAME: &str = "a_migration_that_is_killed_is_done_again";
     if let Some(folder) = mine() {
-        Sqlite::open(&folder).await.expect("opens").close().await;
+        Store::open(&folder).await.expect("opens").condition.close().await;
         return;
     }
     let old = large_old_folder().await;
@@ -95,7 +95,7 @@ async fn a_migration_that_is_killed_is_done_again() {
         for _ in 0..2 {
             at_work += u32::from(killed(NAME, folder.path(), time * kill / (KILLS + 1)));
         }
-        Sqlite::open(folder.path()).await.expect("opens").close().await;
+        Store::open(folder.path()).await.expect("opens").condition.close().await;
         has_all(folder.path(), &format!("killed after {kill} of {KILLS} parts")).await;
     }
     println!("{at_work} of {} were killed at work; the whole took {time:?}", 2 * KILLS);
@@ -110,7 +110,7 @@ async fn a_backup_that_is_killed_is_no_backup() {
         return;
     }
     let folder = large_old_folder().await;
-    let store = Sqlite::open(folder.path()).await.expect("opens");
+    let store = Store::open(folder.path()).await.expect("opens");
     let time = whole(NAME, folder.path());
     let target = folder.path().join("copy");
     let (mut at_work, mut events) = (0, 0);
@@ -118,7 +118,7 @@ async fn a_backup_that_is_killed_is_no_backup() {
         std::fs::remove_file(&target).expect("the last one was finished");
         at_work += u32::from(killed(NAME, folder.path(), time * kill / (KILLS + 1)));
         // The hall goes on meanwhile.
-        store.append("empty2345678", common::entry(u64::from(kill), None), None).await.expect("is kept");
+        store.logs.append("empty2345678", common::entry(u64::from(kill), None), None).await.expect("is kept");
         events += 1;
         if target.exists() {
             let there = tempfile::tempdir().expect("a folder");
@@ -129,7 +129,7 @@ async fn a_backup_that_is_killed_is_no_backup() {
             assert!(report.is_whole() && report.events == SIZE.1 * (COPIES + 1) + events, "{report:?}");
         }
     }
-    store.close().await;
+    store.condition.close().await;
     let report = check(folder.path(), None).await.expect("reads");
     assert!(report.is_whole() && report.events == SIZE.1 * (COPIES + 1) + events, "{report:?}");
     println!("{at_work} of {KILLS} were killed at work; the whole took {time:?}");

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use common::hash;
 use kernel::Side::{First, Second};
 use sqlx::{Connection, SqliteConnection};
-use store::{Adoption, Sqlite, Store, check};
+use store::{Adoption, Store, check};
 use table::{Command, Entry, Event, Setup};
 use wire::{ClockSpec, How, MapName, Offer, Opponent, Player};
 
@@ -144,16 +144,16 @@ fn tables() -> Vec<(&'static str, Setup, Vec<Entry>)> {
     ]
 }
 
-async fn has_all(store: &Sqlite) {
+async fn has_all(store: &Store) {
     for (id, setup, log) in tables() {
-        let found = store.load(id).await.expect("reads").expect("is there");
+        let found = store.logs.load(id).await.expect("reads").expect("is there");
         assert_eq!((found.setup, found.log), (setup, log), "{id}");
     }
-    assert_eq!(store.room("茶馆 tea").await, Ok(Some("room23456789".to_owned())));
-    assert_eq!(store.playing("z8h4n6p2r5t3", 9).await, Ok(vec!["machine23456".to_owned()]));
-    assert_eq!(store.name("k3m9q2w7x4y5").await, Ok(Some("Ada".to_owned())));
-    assert_eq!(store.report("every2345678").await, Ok(Some((20, "{\"turns\":[]}".to_owned()))));
-    let map = store.map("m1").await.expect("reads").expect("is there");
+    assert_eq!(store.tables.room("茶馆 tea").await, Ok(Some("room23456789".to_owned())));
+    assert_eq!(store.tables.playing("z8h4n6p2r5t3", 9).await, Ok(vec!["machine23456".to_owned()]));
+    assert_eq!(store.people.name("k3m9q2w7x4y5").await, Ok(Some("Ada".to_owned())));
+    assert_eq!(store.tables.report("every2345678").await, Ok(Some((20, "{\"turns\":[]}".to_owned()))));
+    let map = store.maps.map("m1").await.expect("reads").expect("is there");
     assert_eq!(map.package.map, [80, 75, 3, 4, 0, 255]);
     assert_eq!(map.package.extensions[0].bytes, b"pass\n");
     assert!(map.old_names && !map.trial);
@@ -163,9 +163,9 @@ async fn has_all(store: &Sqlite) {
 async fn a_folder_of_the_hall_before_this_one_is_read() {
     let folder = old_folder().await;
     for _ in 1..=2 {
-        let store = Sqlite::open(folder.path()).await.expect("opens");
+        let store = Store::open(folder.path()).await.expect("opens");
         has_all(&store).await;
-        store.close().await;
+        store.condition.close().await;
         let report = check(folder.path(), None).await.expect("reads");
         assert!(report.is_whole() && (report.tables, report.events) == (5, 25), "{report:?}");
     }
@@ -174,24 +174,24 @@ async fn a_folder_of_the_hall_before_this_one_is_read() {
 #[tokio::test]
 async fn guests_of_that_time_are_adopted_with_or_without_a_name() {
     let folder = old_folder().await;
-    let store = Sqlite::open(folder.path()).await.expect("opens");
+    let store = Store::open(folder.path()).await.expect("opens");
     for (old, new, reload) in [
         ("k3m9q2w7x4y5", "new-ada", &["room23456789"][..]),
         ("z8h4n6p2r5t3", "new-nameless", &["machine23456"]),
         ("b7c5d9e2f4g6", "new-other", &[]),
     ] {
         let hash = hash(old.as_bytes()[0]);
-        let adopted = store.adopt(old, new, &hash, 5).await;
+        let adopted = store.people.adopt(old, new, &hash, 5).await;
         let reload = reload.iter().map(|id| (*id).to_owned()).collect();
         assert_eq!(adopted, Ok(Adoption::Done { reload }), "{old}");
-        assert_eq!(store.person_by(&hash).await.expect("reads").expect("is there").id, new);
+        assert_eq!(store.people.person_by(&hash).await.expect("reads").expect("is there").id, new);
     }
-    assert_eq!(store.adopt("23456789abcd", "x", &hash(1), 5).await, Ok(Adoption::Unknown));
+    assert_eq!(store.people.adopt("23456789abcd", "x", &hash(1), 5).await, Ok(Adoption::Unknown));
     let mut wanted = every("new-ada", "new-other");
     wanted[1].event = Event::Sit { side: Second, who: player("new-nameless", None, None), secret: None };
-    assert_eq!(store.load("every2345678").await.expect("reads").expect("is there").log, wanted);
-    assert_eq!(store.name("new-ada").await, Ok(Some("Ada".to_owned())));
-    store.close().await;
+    assert_eq!(store.logs.load("every2345678").await.expect("reads").expect("is there").log, wanted);
+    assert_eq!(store.people.name("new-ada").await, Ok(Some("Ada".to_owned())));
+    store.condition.close().await;
     assert!(check(folder.path(), None).await.expect("reads").is_whole());
 }
 
@@ -207,11 +207,11 @@ async fn other_states_of_a_folder_are_brought_up_to_date() {
             common::sql_create(folder.path(), OLD).await;
             common::sql(folder.path(), &format!("PRAGMA user_version = {version}; DROP TABLE report")).await;
         }
-        let store = Sqlite::open(folder.path()).await.expect(what);
-        store.probe_write().await.expect("writes");
-        let there = store.load("every2345678").await.expect("reads").is_some();
+        let store = Store::open(folder.path()).await.expect(what);
+        store.condition.probe_write().await.expect("writes");
+        let there = store.logs.load("every2345678").await.expect("reads").is_some();
         assert_eq!(there, user_version.is_some(), "{what}");
-        store.close().await;
+        store.condition.close().await;
     }
 }
 
@@ -226,20 +226,20 @@ async fn a_migration_that_breaks_off_is_done_again() {
     ] {
         let folder = old_folder().await;
         common::sql(folder.path(), obstacle).await;
-        let why = Sqlite::open(folder.path()).await.err().expect("stopped").to_string();
+        let why = Store::open(folder.path()).await.err().expect("stopped").to_string();
         assert!(why.contains("already exists"), "{what}: {why}");
         common::sql(folder.path(), removed).await;
         let mut old = connect(folder.path()).await;
         let sum = sqlx::query("SELECT sum FROM event").fetch_optional(&mut old).await;
         assert!(sum.is_err(), "{what}: the migration left nothing behind");
         old.close().await.expect("closes");
-        let store = Sqlite::open(folder.path()).await.expect("opens");
+        let store = Store::open(folder.path()).await.expect("opens");
         has_all(&store).await;
-        store.close().await;
+        store.condition.close().await;
     }
     // While the checksums of old logs are computed: as if the last table had not been reached.
     let folder = old_folder().await;
-    Sqlite::open(folder.path()).await.expect("opens").close().await;
+    Store::open(folder.path()).await.expect("opens").condition.close().await;
     common::sql(
         folder.path(),
         "DELETE FROM tip; DELETE FROM sat; UPDATE event SET sum = 0; DELETE FROM hall WHERE key = 'sealed';
@@ -247,16 +247,16 @@ async fn a_migration_that_breaks_off_is_done_again() {
             BEGIN SELECT raise(ABORT, 'stopped in the middle'); END",
     )
     .await;
-    let why = Sqlite::open(folder.path()).await.err().expect("stopped").to_string();
+    let why = Store::open(folder.path()).await.err().expect("stopped").to_string();
     assert!(why.contains("stopped in the middle"), "{why}");
     let mut half = connect(folder.path()).await;
     let row = sqlx::query("SELECT count(*) FROM tip").fetch_one(&mut half).await.expect("reads");
     assert_eq!(sqlx::Row::get::<i64, _>(&row, 0), 0, "all or nothing");
     half.close().await.expect("closes");
     common::sql(folder.path(), "DROP TRIGGER stop").await;
-    let store = Sqlite::open(folder.path()).await.expect("opens");
+    let store = Store::open(folder.path()).await.expect("opens");
     has_all(&store).await;
-    store.close().await;
+    store.condition.close().await;
 }
 
 async fn connect(folder: &std::path::Path) -> SqliteConnection {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use common::{WAITING, entry, join, pair, person, setup};
 use sqlx::{Connection, Row, SqliteConnection};
 use store::shelf::NewVersion;
-use store::{Asleep, Join, Kind, NewPerson, Postgres, Sqlite, Store};
+use store::{Asleep, Join, Kind, NewPerson, Store};
 use table::{Stage, Standing};
 
 /// The number of rows of each table.
@@ -33,21 +33,25 @@ async fn rows_of(folder: &tempfile::TempDir) -> Rows {
 
 /// A folder with tables, people, a map and a work.
 async fn filled(folder: &tempfile::TempDir) {
-    let store = Sqlite::open(folder.path()).await.expect("opens");
-    store.enroll(NewPerson { kind: Kind::Account, ..person("ann", 1, Some("ann")) }).await.expect("stored");
-    store.enroll(person("bob", 2, None)).await.expect("stored");
+    let store = Store::open(folder.path()).await.expect("opens");
+    store
+        .people
+        .enroll(NewPerson { kind: Kind::Account, ..person("ann", 1, Some("ann")) })
+        .await
+        .expect("stored");
+    store.people.enroll(person("bob", 2, None)).await.expect("stored");
     for n in 0..1_203 {
         let id = format!("t{n}");
-        store.create(&id, &setup(None), vec![pair(1, "ann", "Ann")], WAITING).await.expect("stored");
+        store.logs.create(&id, &setup(None), vec![pair(1, "ann", "Ann")], WAITING).await.expect("stored");
         let seats = [Some("ann".to_owned()), Some("bob".to_owned())];
         let playing = Standing { stage: Stage::Playing, seats };
-        store.append(&id, pair(2, "bob", "Bob"), Some(playing)).await.expect("stored");
+        store.logs.append(&id, pair(2, "bob", "Bob"), Some(playing)).await.expect("stored");
         for ver in 3..3 + n % 3 {
-            store.append(&id, entry(ver, Some(&format!("cmd-{ver}"))), None).await.expect("stored");
+            store.logs.append(&id, entry(ver, Some(&format!("cmd-{ver}"))), None).await.expect("stored");
         }
     }
-    store.sleep("t7", Asleep::until(5, 6)).await.expect("stored");
-    store.strike("t9").await.expect("counts");
+    store.tables.sleep("t7", Asleep::until(5, 6)).await.expect("stored");
+    store.tables.strike("t9").await.expect("counts");
     let line = wire::MapLine {
         id: "m1".to_owned(),
         name: "a map".to_owned(),
@@ -62,13 +66,13 @@ async fn filled(folder: &tempfile::TempDir) {
     let (owner, version) = ("ann".to_owned(), Some(NewVersion::default()));
     let map = store::NewMap { line, owner, package, old_names: false, uses: Vec::new(), version };
     let room = store::MapRoom { maps_each: 9, bytes_each: 1 << 20, maps: 9, bytes: 1 << 20 };
-    store.keep_map(map, room).await.expect("is kept");
+    store.maps.keep_map(map, room).await.expect("is kept");
     let over = "INSERT INTO game (n, id, format, setup, players, first, second, void, reason, plies, begun_ms, ended_ms, record)
             VALUES (1, 't11', 1, '', '', 'ann', 'bob', 0, '', 0, 1, 1, x'00');
         UPDATE seating SET stage = 2 WHERE id = 't11'";
     common::sql(folder.path(), over).await;
-    assert_eq!(store.fold(u64::MAX).await.expect("folds").games, 1, "a folded game moves, too");
-    store.close().await;
+    assert_eq!(store.upkeep.fold(u64::MAX).await.expect("folds").games, 1, "a folded game moves, too");
+    store.condition.close().await;
 }
 
 #[tokio::test]
@@ -109,21 +113,22 @@ async fn every_row_is_moved_and_every_table_reads_the_same() {
     for (table, count) in counts {
         assert_eq!(moved[table], count, "{table}");
     }
-    let old = Sqlite::open(folder.path()).await.expect("opens");
-    let new = Postgres::open(&Join { node: "a".to_owned(), ..to.clone() }).await.expect("opens");
+    let old = Store::open(folder.path()).await.expect("opens");
+    let new = Store::join(&Join { node: "a".to_owned(), ..to.clone() }).await.expect("opens");
     for n in 0..1_203 {
         let id = format!("t{n}");
-        let (before, after) = (old.load(&id).await.expect("reads"), new.load(&id).await.expect("reads"));
+        let (before, after) =
+            (old.logs.load(&id).await.expect("reads"), new.logs.load(&id).await.expect("reads"));
         assert!(before.is_some() && before == after, "{id}: {before:?}, {after:?}");
     }
-    assert_eq!(old.map("m1").await, new.map("m1").await);
-    assert_eq!(old.shelf().work("m1").await, new.shelf().work("m1").await);
-    assert_eq!(old.person_by(&common::hash(1)).await, new.person_by(&common::hash(1)).await);
+    assert_eq!(old.maps.map("m1").await, new.maps.map("m1").await);
+    assert_eq!(old.shelf.work("m1").await, new.shelf.work("m1").await);
+    assert_eq!(old.people.person_by(&common::hash(1)).await, new.people.person_by(&common::hash(1)).await);
     // It goes on there.
-    store::Claims::claim(&new, "t3").await.expect("is nobody's");
-    let ver = new.load("t3").await.expect("reads").expect("is there").log.len() as u64 + 1;
-    new.append("t3", entry(ver, None), None).await.expect("goes on");
-    new.close().await;
+    new.claims.claim("t3").await.expect("is nobody's");
+    let ver = new.logs.load("t3").await.expect("reads").expect("is there").log.len() as u64 + 1;
+    new.logs.append("t3", entry(ver, None), None).await.expect("goes on");
+    new.condition.close().await;
     // And once is enough.
     let again =
         store::move_to_postgres(folder.path(), &to, &|_| {}).await.expect_err("is refused").to_string();

@@ -20,13 +20,17 @@ const NOW: u64 = 4_000_000_000_000;
 async fn with_people(folder: &tempfile::TempDir) -> Opened {
     let store = store_in(folder).await;
     for (n, id) in [(1, "ann"), (2, "bob")] {
-        store.enroll(NewPerson { kind: Kind::Account, ..person(id, n, Some(id)) }).await.expect("stored");
+        store
+            .people
+            .enroll(NewPerson { kind: Kind::Account, ..person(id, n, Some(id)) })
+            .await
+            .expect("stored");
     }
     store
 }
 
 async fn session(store: &Opened, n: u8) -> String {
-    store.session(&hash(n)).await.expect("read").expect("is there").0.id
+    store.accounts.session(&hash(n)).await.expect("read").expect("is there").0.id
 }
 
 fn device(session: &str, person: &str, endpoint: &str) -> Device {
@@ -41,17 +45,17 @@ fn device(session: &str, person: &str, endpoint: &str) -> Device {
 }
 
 async fn keep(store: &Opened, device: Device, now_ms: u64) -> Result<(), StoreError> {
-    store.notice(NoticeChange::Device { device, now_ms }).await
+    store.notices.change(NoticeChange::Device { device, now_ms }).await
 }
 
 async fn tell(store: &Opened, who: &str, subject: &str, topic: Topic, due_ms: u64) {
     let (person, subject) = (who.to_owned(), subject.to_owned());
     let tell = vec![NewNotice { person, subject, topic, due_ms }];
-    store.notice(NoticeChange::Words { looked: vec![], tell, now_ms: NOW }).await.expect("stored");
+    store.notices.change(NoticeChange::Words { looked: vec![], tell, now_ms: NOW }).await.expect("stored");
 }
 
 async fn due(store: &Opened, now_ms: u64) -> Vec<(String, Topic, bool)> {
-    let due = store.notices_due(now_ms, 100, &[]).await.expect("read");
+    let due = store.notices.notices_due(now_ms, 100, &[]).await.expect("read");
     due.into_iter().map(|due| (due.subject, due.topic, due.holds)).collect()
 }
 
@@ -63,11 +67,11 @@ async fn game(store: &Opened, id: &str, turn: Side, until_ms: u64) {
 async fn game_with(store: &Opened, clock: ClockSpec, id: &str, turn: Side, until_ms: u64) {
     let ids = ["ann", "bob"].map(|id| Some(id.to_owned()));
     let setup = Setup { clock, ..setup(None) };
-    store.create(id, &setup, Vec::new(), WAITING).await.expect("stored");
+    store.logs.create(id, &setup, Vec::new(), WAITING).await.expect("stored");
     let standing = Standing { stage: Stage::Playing, seats: ids };
     let entry = Entry { ver: 1, at_ms: NOW, cmd: None, spent_ms: None, event: Event::Swap };
     let asleep = Asleep { turn: Some(turn), ..Asleep::until(NOW, until_ms) };
-    store.append_slow(id, entry, Some(standing), asleep).await.expect("stored");
+    store.logs.append_slow(id, entry, Some(standing), asleep).await.expect("stored");
 }
 
 #[tokio::test]
@@ -76,33 +80,37 @@ async fn a_browser_is_told_as_long_as_it_is_signed_in() {
     let store = with_people(&folder).await;
     let (ann, bob) = (session(&store, 1).await, session(&store, 2).await);
     keep(&store, device(&ann, "ann", "https://a.example/1"), NOW).await.expect("stored");
-    assert_eq!(store.told_people().await.expect("read"), ["ann"]);
+    assert_eq!(store.notices.told_people().await.expect("read"), ["ann"]);
     let renewed = device(&ann, "ann", "https://a.example/2");
     keep(&store, renewed.clone(), NOW).await.expect("stored");
-    assert_eq!(store.devices("ann").await.expect("read"), std::slice::from_ref(&renewed), "one a browser");
+    assert_eq!(
+        store.notices.devices("ann").await.expect("read"),
+        std::slice::from_ref(&renewed),
+        "one a browser"
+    );
     // Another person signs in with the same browser.
     keep(&store, device(&bob, "bob", "https://a.example/2"), NOW).await.expect("stored");
-    assert_eq!(store.told_people().await.expect("read"), ["bob"]);
+    assert_eq!(store.notices.told_people().await.expect("read"), ["bob"]);
     for (name, device) in [
         ("no such session", device("nowhere", "ann", "https://a.example/3")),
         ("somebody else's session", device(&bob, "ann", "https://a.example/3")),
     ] {
         assert!(matches!(keep(&store, device, NOW).await, Err(StoreError::Missing)), "{name}");
     }
-    store.change(Change::SignOut { hash: hash(2) }, None).await.expect("done");
-    assert_eq!(store.told_people().await.expect("read"), [""; 0], "it was signed out");
+    store.accounts.change(Change::SignOut { hash: hash(2) }, None).await.expect("done");
+    assert_eq!(store.notices.told_people().await.expect("read"), [""; 0], "it was signed out");
 
     keep(&store, renewed, NOW).await.expect("stored");
     let quiet = Quiet::new(0, 60, "Asia/Shanghai").expect("quiet hours");
     let set = NoticeChange::Quiet { person: "ann".to_owned(), quiet: Some(quiet.clone()) };
-    store.notice(set).await.expect("stored");
-    assert_eq!(store.quiet("ann").await.expect("read"), Some(quiet));
+    store.notices.change(set).await.expect("stored");
+    assert_eq!(store.notices.quiet("ann").await.expect("read"), Some(quiet));
     tell(&store, "ann", "nowhere", Topic::Turn, NOW).await;
-    store.change(Change::Close { person: "ann".to_owned() }, None).await.expect("done");
-    assert_eq!(store.quiet("ann").await.expect("read"), None);
-    assert_eq!(store.devices("ann").await.expect("read"), []);
+    store.accounts.change(Change::Close { person: "ann".to_owned() }, None).await.expect("done");
+    assert_eq!(store.notices.quiet("ann").await.expect("read"), None);
+    assert_eq!(store.notices.devices("ann").await.expect("read"), []);
     assert_eq!(due(&store, NOW).await, []);
-    assert!(store.account(Find::Id("bob")).await.expect("read").is_some());
+    assert!(store.accounts.account(Find::Id("bob")).await.expect("read").is_some());
 }
 
 #[tokio::test]
@@ -113,8 +121,8 @@ async fn a_browser_that_cannot_be_told_is_forgotten() {
     keep(&store, device(&ann, "ann", "https://a.example/1"), NOW).await.expect("stored");
     let delivered = async |done| {
         let change = NoticeChange::Delivered { session: ann.clone(), done };
-        store.notice(change).await.expect("stored");
-        store.devices("ann").await.expect("read").len()
+        store.notices.change(change).await.expect("stored");
+        store.notices.devices("ann").await.expect("read").len()
     };
     for _ in 1..MOST_FAILURES {
         assert_eq!(delivered(false).await, 1);
@@ -134,11 +142,11 @@ async fn the_oldest_browser_makes_room() {
         let (id, hash) = (format!("session{n}"), [100 + n as u8; 32]);
         let session = store::accounts::NewSession { hash, id: id.clone(), label: None };
         let sign_in = Change::SignIn { person: "ann".to_owned(), session, used: None, now_ms: NOW };
-        store.change(sign_in, None).await.expect("done");
+        store.accounts.change(sign_in, None).await.expect("done");
         let endpoint = format!("https://a.example/{n}");
         keep(&store, device(&id, "ann", &endpoint), NOW + u64::from(n)).await.expect("stored");
     }
-    let kept = store.devices("ann").await.expect("read");
+    let kept = store.notices.devices("ann").await.expect("read");
     assert_eq!(kept.len(), MOST_DEVICES as usize);
     assert!(kept.iter().all(|device| device.session != "session0"), "the oldest went");
 }
@@ -153,7 +161,7 @@ async fn one_notice_a_table_until_somebody_looks() {
     assert_eq!(due(&store, NOW + HOUR - 1).await, [], "quiet hours");
     let wanted = [("t".to_owned(), Topic::Turn, true)];
     assert_eq!(due(&store, NOW + HOUR).await, wanted);
-    let found = store.notices_due(NOW + HOUR, 1, &[]).await.expect("read").remove(0);
+    let found = store.notices.notices_due(NOW + HOUR, 1, &[]).await.expect("read").remove(0);
     let wanted_row = DueNotice {
         person: ann(),
         subject: t(),
@@ -166,33 +174,42 @@ async fn one_notice_a_table_until_somebody_looks() {
     };
     assert_eq!(found, wanted_row);
     assert_eq!(
-        store.notices_due(NOW + HOUR, 1, &[ann()]).await.expect("read"),
+        store.notices.notices_due(NOW + HOUR, 1, &[ann()]).await.expect("read"),
         [],
         "somebody else's are asked for"
     );
     store
-        .notice(NoticeChange::Again { person: ann(), subject: t(), due_ms: NOW + 2 * HOUR })
+        .notices
+        .change(NoticeChange::Again { person: ann(), subject: t(), due_ms: NOW + 2 * HOUR })
         .await
         .expect("stored");
     assert_eq!(due(&store, NOW + HOUR).await, []);
-    assert_eq!(store.notices_due(NOW + 2 * HOUR, 1, &[]).await.expect("read")[0].tries, 1);
-    store.notice(NoticeChange::Sent { person: ann(), subject: t(), now_ms: NOW }).await.expect("stored");
+    assert_eq!(store.notices.notices_due(NOW + 2 * HOUR, 1, &[]).await.expect("read")[0].tries, 1);
+    store
+        .notices
+        .change(NoticeChange::Sent { person: ann(), subject: t(), now_ms: NOW })
+        .await
+        .expect("stored");
     tell(&store, "ann", "t", Topic::Turn, NOW).await;
     assert_eq!(due(&store, NOW + DAY).await, [], "told before, and not looked since");
     tell(&store, "ann", "t", Topic::Clock, NOW).await;
     assert_eq!(due(&store, NOW).await, [("t".to_owned(), Topic::Clock, true)], "this is told all the same");
-    store.notice(NoticeChange::Sent { person: ann(), subject: t(), now_ms: NOW }).await.expect("stored");
+    store
+        .notices
+        .change(NoticeChange::Sent { person: ann(), subject: t(), now_ms: NOW })
+        .await
+        .expect("stored");
     tell(&store, "ann", "t", Topic::Clock, NOW).await;
     tell(&store, "ann", "t", Topic::Turn, NOW).await;
     assert_eq!(due(&store, NOW + DAY).await, []);
-    assert_eq!(store.noticed(&[(ann(), t()), (t(), ann())]).await, Ok(vec![(ann(), t())]));
+    assert_eq!(store.notices.noticed(&[(ann(), t()), (t(), ann())]).await, Ok(vec![(ann(), t())]));
     let looked = NoticeChange::Words { looked: vec![(ann(), t())], tell: vec![], now_ms: NOW };
-    store.notice(looked).await.expect("stored");
-    assert_eq!(store.noticed(&[(ann(), t())]).await, Ok(vec![]));
+    store.notices.change(looked).await.expect("stored");
+    assert_eq!(store.notices.noticed(&[(ann(), t())]).await, Ok(vec![]));
     tell(&store, "ann", "t", Topic::Turn, NOW).await;
     assert_eq!(due(&store, NOW).await, wanted);
     // Old ones go.
-    store.forget(store::Retention::default(), NOW + 61 * DAY).await.expect("done");
+    store.upkeep.forget(store::Retention::default(), NOW + 61 * DAY).await.expect("done");
     assert_eq!(due(&store, NOW).await, []);
 }
 
@@ -206,7 +223,7 @@ async fn what_is_over_does_not_hold() {
     }
     let entry = Entry { ver: 2, at_ms: NOW, cmd: None, spent_ms: None, event: Event::Draw };
     let over = Standing { stage: Stage::Over, seats: ["ann", "bob"].map(|id| Some(id.to_owned())) };
-    store.append("ended", entry, Some(over)).await.expect("stored");
+    store.logs.append("ended", entry, Some(over)).await.expect("stored");
     tell(&store, "ann", "nowhere", Topic::Turn, NOW).await;
     let challenge = Challenge {
         id: "c".to_owned(),
@@ -216,7 +233,7 @@ async fn what_is_over_does_not_hold() {
         side: None,
         until_ms: NOW + HOUR,
     };
-    store.deed(Deed::Challenge(challenge)).await.expect("stored");
+    store.together.deed(Deed::Challenge(challenge)).await.expect("stored");
     tell(&store, "ann", "c", Topic::Challenge, NOW).await;
     let held = |due: Vec<(String, Topic, bool)>| {
         due.into_iter().filter(|due| due.2).map(|due| due.0).collect::<Vec<_>>()
@@ -224,7 +241,7 @@ async fn what_is_over_does_not_hold() {
     assert_eq!(held(due(&store, NOW).await), ["c", "mine"]);
     assert_eq!(held(due(&store, NOW + HOUR).await), ["mine"], "the challenge has expired");
     let away = people::vacation::Vacation::unused(NOW).start(NOW).expect("may");
-    store.set_vacation("ann", away, NOW).await.expect("stored");
+    store.slow.set_vacation("ann", away, NOW).await.expect("stored");
     assert_eq!(held(due(&store, NOW + HOUR).await), [""; 0], "no clock runs on vacation");
 }
 
@@ -237,7 +254,7 @@ async fn a_clock_is_nearly_out_in_its_last_tenth() {
         game(&store, id, Side::First, NOW + days * DAY).await;
     }
     let nearly = async |at_ms| {
-        let found = store.nearly_out(at_ms, 100).await.expect("read");
+        let found = store.notices.nearly_out(at_ms, 100).await.expect("read");
         found.into_iter().map(|(person, table, _)| format!("{person} {table}")).collect::<Vec<_>>()
     };
     let at = NOW + DAY - DAY / 10;

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use common::{WAITING, entry, setup};
-use store::{Claims as _, Join, Postgres, Store as _};
+use store::{Join, Store};
 
 /// A PgBouncer that runs; it ends with its owner.
 struct Pooler {
@@ -83,21 +83,21 @@ async fn a_pooler_works_or_is_refused_with_what_to_set() {
             return;
         };
         let join = Join { url, node: "a".to_owned() };
-        let opened = tokio::time::timeout(Duration::from_secs(40), Postgres::open(&join)).await;
+        let opened = tokio::time::timeout(Duration::from_secs(40), Store::join(&join)).await;
         let opened = opened.unwrap_or_else(|_| panic!("{name}: no end of it"));
         if works {
             let store = opened.unwrap_or_else(|why| panic!("{name}: {why}"));
-            store.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect(name);
+            store.logs.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect(name);
             for ver in 2..40 {
-                store.append("t", entry(ver, None), None).await.expect(name);
+                store.logs.append("t", entry(ver, None), None).await.expect(name);
             }
-            assert_eq!(store.load("t").await.expect(name).expect("is there").log.len(), 39, "{name}");
-            store.renew().await.expect(name);
-            store.close().await;
+            assert_eq!(store.logs.load("t").await.expect(name).expect("is there").log.len(), 39, "{name}");
+            store.claims.renew().await.expect(name);
+            store.condition.close().await;
             // What another process left behind there does not matter.
-            let again = Postgres::open(&join).await.unwrap_or_else(|why| panic!("{name}: {why}"));
-            assert_eq!(again.load("t").await.expect(name).expect("is there").log.len(), 39, "{name}");
-            again.close().await;
+            let again = Store::join(&join).await.unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_eq!(again.logs.load("t").await.expect(name).expect("is there").log.len(), 39, "{name}");
+            again.condition.close().await;
         } else {
             let why = opened.err().unwrap_or_else(|| panic!("{name}: was taken")).to_string();
             assert!(why.contains("pool_mode = session") && why.contains("--store"), "{name}: {why}");

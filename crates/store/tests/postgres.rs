@@ -37,10 +37,10 @@ use std::time::Duration;
 
 use common::{WAITING, entry, join, postgres_in, setup};
 use sqlx::Connection as _;
-use store::{Claim, Claims, Join, Postgres, Store, StoreError};
+use store::{Claim, Join, Store, StoreError};
 
-async fn open(folder: &tempfile::TempDir, node: &str) -> Postgres {
-    Postgres::open(&join(folder, node)).await.expect("opens")
+async fn open(folder: &tempfile::TempDir, node: &str) -> Store {
+    Store::join(&join(folder, node)).await.expect("opens")
 }
 
 fn is_here() -> bool {
@@ -66,21 +66,25 @@ async fn nothing_is_folded_while_a_node_could_not_read_it() {
             VALUES (1, 't', 1, '', '', 'ann', 'bob', false, '', 0, 1, 1, '')",
     )
     .await;
-    store.create("t", &setup(None), vec![entry(1, None), entry(2, None)], WAITING).await.expect("stored");
+    store
+        .logs
+        .create("t", &setup(None), vec![entry(1, None), entry(2, None)], WAITING)
+        .await
+        .expect("stored");
     common::sql(folder.path(), "UPDATE seating SET stage = 2").await;
     let oldest = "SELECT oldest FROM hall_schema ORDER BY version DESC LIMIT 1";
-    let folded = store.fold(u64::MAX).await.expect("answers");
+    let folded = store.upkeep.fold(u64::MAX).await.expect("answers");
     assert!(folded.waits && folded.games == 0, "{folded:?}");
     assert_eq!(common::number(folder.path(), oldest).await, 1, "and that program may still enter");
     common::sql(folder.path(), "DELETE FROM node WHERE name = 'old'").await;
-    let folded = store.fold(u64::MAX).await.expect("answers");
+    let folded = store.upkeep.fold(u64::MAX).await.expect("answers");
     assert!(!folded.waits && folded.games == 1 && folded.is_done, "{folded:?}");
     assert_eq!(common::number(folder.path(), oldest).await, 19, "and now it is refused");
-    let log = store.load("t").await.expect("reads").expect("is there").log;
+    let log = store.logs.load("t").await.expect("reads").expect("is there").log;
     assert_eq!(log, [entry(1, None), entry(2, None)]);
     // An append whose answer was lost is looked up by the checksum before it, which is folded.
-    store.append("t", entry(3, None), None).await.expect("stored");
-    assert_eq!(store.log("t", 2, 9).await, Ok(vec![entry(3, None)]));
+    store.logs.append("t", entry(3, None), None).await.expect("stored");
+    assert_eq!(store.logs.log("t", 2, 9).await, Ok(vec![entry(3, None)]));
 }
 
 #[tokio::test]
@@ -90,28 +94,28 @@ async fn a_table_has_one_owner_and_nobody_else_writes() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let (a, b) = (open(&folder, "a").await, open(&folder, "b").await);
-    a.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
-    let claimed = b.claim("t").await.expect("answers");
+    a.logs.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
+    let claimed = b.claims.claim("t").await.expect("answers");
     assert!(matches!(&claimed, Claim::Elsewhere(node) if node.name == "a"), "{claimed:?}");
-    assert_eq!(b.append("t", entry(2, None), None).await, Err(StoreError::Fenced));
-    assert_eq!(b.sleep("t", store::Asleep::until(1, 2)).await, Err(StoreError::Fenced));
-    assert_eq!(a.append("t", entry(2, None), None).await, Ok(()));
-    assert_eq!(b.claim("nothing").await, Err(StoreError::Missing));
-    a.release("t").await.expect("released");
-    assert!(matches!(b.claim("t").await, Ok(Claim::Taken { .. })));
-    assert_eq!(b.append("t", entry(3, None), None).await, Ok(()));
-    assert_eq!(a.append("t", entry(4, None), None).await, Err(StoreError::Fenced), "late");
-    assert_eq!(b.append("t", entry(4, None), None).await, Ok(()));
+    assert_eq!(b.logs.append("t", entry(2, None), None).await, Err(StoreError::Fenced));
+    assert_eq!(b.tables.sleep("t", store::Asleep::until(1, 2)).await, Err(StoreError::Fenced));
+    assert_eq!(a.logs.append("t", entry(2, None), None).await, Ok(()));
+    assert_eq!(b.claims.claim("nothing").await, Err(StoreError::Missing));
+    a.claims.release("t").await.expect("released");
+    assert!(matches!(b.claims.claim("t").await, Ok(Claim::Taken { .. })));
+    assert_eq!(b.logs.append("t", entry(3, None), None).await, Ok(()));
+    assert_eq!(a.logs.append("t", entry(4, None), None).await, Err(StoreError::Fenced), "late");
+    assert_eq!(b.logs.append("t", entry(4, None), None).await, Ok(()));
     let names: Vec<_> =
-        b.nodes().await.expect("reads").into_iter().map(|node| (node.name, node.tables)).collect();
+        b.claims.nodes().await.expect("reads").into_iter().map(|node| (node.name, node.tables)).collect();
     assert_eq!(names, [("a".to_owned(), 0), ("b".to_owned(), 1)]);
-    let me = b.node().expect("is a node");
-    let owned = b.owned(me, 9).await.expect("reads");
+    let me = b.claims.node().expect("is a node");
+    let owned = b.claims.owned(me, 9).await.expect("reads");
     assert!(matches!(&owned[..], [one] if (one.id.as_str(), one.epoch, one.ver) == ("t", 2, 4)), "{owned:?}");
     // Who leaves gives all back at once.
-    b.close().await;
-    assert!(matches!(a.claim("t").await, Ok(Claim::Taken { .. })));
-    assert_eq!(a.append("t", entry(5, None), None).await, Ok(()));
+    b.condition.close().await;
+    assert!(matches!(a.claims.claim("t").await, Ok(Claim::Taken { .. })));
+    assert_eq!(a.logs.append("t", entry(5, None), None).await, Ok(()));
 }
 
 /// A node that was stopped for longer than others wait is buried; when it goes on, it writes nothing, and its
@@ -124,29 +128,36 @@ async fn who_is_buried_writes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let (a, b) = (open(&folder, "a").await, open(&folder, "b").await);
     let standing = table::Standing { stage: table::Stage::Playing, seats: [None, None] };
-    a.create("t", &setup(None), vec![entry(1, None)], standing).await.expect("stored");
-    assert_eq!(b.orphans(9).await, Ok(vec![]));
+    a.logs.create("t", &setup(None), vec![entry(1, None)], standing).await.expect("stored");
+    assert_eq!(b.claims.orphans(9).await, Ok(vec![]));
     common::server::server()
         .expect("is there")
         .psql(&database(&folder), "UPDATE node SET beat_ms = beat_ms - 9000 WHERE name = 'a'")
         .expect("is done");
-    b.renew().await.expect("lives");
-    assert_eq!(b.orphans(9).await, Ok(vec![]), "b came a moment ago: perhaps all were cut off until then");
-    assert!(matches!(b.claim("t").await, Ok(Claim::Elsewhere(_))));
+    b.claims.renew().await.expect("lives");
+    assert_eq!(
+        b.claims.orphans(9).await,
+        Ok(vec![]),
+        "b came a moment ago: perhaps all were cut off until then"
+    );
+    assert!(matches!(b.claims.claim("t").await, Ok(Claim::Elsewhere(_))));
     let older = "UPDATE node SET since_ms = since_ms - 9000 WHERE name = 'b'";
     common::server::server().expect("is there").psql(&database(&folder), older).expect("is done");
-    b.renew().await.expect("lives");
-    assert_eq!(b.orphans(9).await, Ok(vec!["t".to_owned()]));
-    assert_eq!(a.append("t", entry(2, None), None).await, Err(StoreError::Fenced));
-    let begun = a.clock_ms().await.expect("reads").expect("has a clock");
-    let Ok(Claim::Adopted { epoch, beat_ms }) = b.claim("t").await else { panic!("not adopted") };
+    b.claims.renew().await.expect("lives");
+    assert_eq!(b.claims.orphans(9).await, Ok(vec!["t".to_owned()]));
+    assert_eq!(a.logs.append("t", entry(2, None), None).await, Err(StoreError::Fenced));
+    let begun = a.claims.clock_ms().await.expect("reads").expect("has a clock");
+    let Ok(Claim::Adopted { epoch, beat_ms }) = b.claims.claim("t").await else { panic!("not adopted") };
     assert!(epoch == 2 && beat_ms < begun - 8_000, "{epoch} {beat_ms} {begun}");
-    assert_eq!(b.append("t", entry(2, None), None).await, Ok(()));
-    assert_eq!(a.append("t", entry(3, None), None).await, Err(StoreError::Fenced));
-    assert_eq!(a.renew().await, Err(StoreError::Fenced));
-    assert_eq!(a.claim("t").await, Err(StoreError::Fenced));
-    assert_eq!(b.orphans(9).await, Ok(vec![]));
-    assert_eq!(b.load("t").await.expect("reads").expect("is there").log, [entry(1, None), entry(2, None)]);
+    assert_eq!(b.logs.append("t", entry(2, None), None).await, Ok(()));
+    assert_eq!(a.logs.append("t", entry(3, None), None).await, Err(StoreError::Fenced));
+    assert_eq!(a.claims.renew().await, Err(StoreError::Fenced));
+    assert_eq!(a.claims.claim("t").await, Err(StoreError::Fenced));
+    assert_eq!(b.claims.orphans(9).await, Ok(vec![]));
+    assert_eq!(
+        b.logs.load("t").await.expect("reads").expect("is there").log,
+        [entry(1, None), entry(2, None)]
+    );
 }
 
 /// The end of a game does not wait for sign-ins and uploads. All of them stood in one queue of all nodes before.
@@ -157,7 +168,7 @@ async fn a_game_ends_while_others_sign_in_and_files_come() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let store = Arc::new(open(&folder, "a").await);
-    store.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
+    store.logs.create("t", &setup(None), vec![entry(1, None)], WAITING).await.expect("stored");
     // Another node is at the desk of accounts and at that of files, and does not leave.
     let url = join(&folder, "x").url;
     let mut other = sqlx::PgConnection::connect(&url).await.expect("connects");
@@ -165,17 +176,18 @@ async fn a_game_ends_while_others_sign_in_and_files_come() {
         sqlx::query("SELECT pg_advisory_lock($1)").bind(desk).execute(&mut other).await.expect("is free");
     }
     let waiting = Arc::clone(&store);
-    let mut enrolls = tokio::spawn(async move { waiting.enroll(common::person("ann", 1, None)).await });
+    let mut enrolls =
+        tokio::spawn(async move { waiting.people.enroll(common::person("ann", 1, None)).await });
     let waiting = Arc::clone(&store);
     let mut brings = tokio::spawn(async move {
         let (subject, owner) = ("x".to_owned(), "y".to_owned());
         let chunk = store::journal::JournalDeed::Chunk { subject, owner, at: 0, body: vec![1], now_ms: 1 };
-        waiting.journals().journal(chunk).await
+        waiting.journals.write(chunk).await
     });
     let over = table::Standing { stage: table::Stage::Over, seats: [None, None] };
     // A withdrawal takes back a counted game, and the end of a game counts one: both use the desk of games.
     let ends = table::Entry { event: table::Event::Withdraw { by: kernel::Side::First }, ..entry(2, None) };
-    let ended = tokio::time::timeout(Duration::from_secs(10), store.append("t", ends, Some(over))).await;
+    let ended = tokio::time::timeout(Duration::from_secs(10), store.logs.append("t", ends, Some(over))).await;
     assert_eq!(ended.expect("does not wait"), Ok(()));
     for waits in [
         tokio::time::timeout(Duration::from_millis(200), &mut enrolls).await.is_err(),
@@ -201,16 +213,16 @@ async fn an_outage_is_nobodys_silence() {
     };
     // Both have lived for a minute; then neither reached the database for forty seconds.
     psql("UPDATE node SET since_ms = since_ms - 100000, beat_ms = beat_ms - 40000");
-    a.renew().await.expect("lives");
-    a.renew().await.expect("lives");
+    a.claims.renew().await.expect("lives");
+    a.claims.renew().await.expect("lives");
     assert_eq!(psql("SELECT string_agg(name, ' ' ORDER BY name) FROM node"), "a b");
-    b.renew().await.expect("was not buried");
+    b.claims.renew().await.expect("was not buried");
     // One of them stays away, and the other has been back for long enough.
     psql("UPDATE node SET beat_ms = beat_ms - 7000 WHERE name = 'b'");
     psql("UPDATE node SET since_ms = since_ms - 6000 WHERE name = 'a'");
-    a.renew().await.expect("lives");
+    a.claims.renew().await.expect("lives");
     assert_eq!(psql("SELECT string_agg(name, ' ' ORDER BY name) FROM node"), "a");
-    assert_eq!(b.renew().await, Err(StoreError::Fenced));
+    assert_eq!(b.claims.renew().await, Err(StoreError::Fenced));
 }
 
 /// A copy of an older day took the place of the database: the nodes say so and stop, also those that start again.
@@ -222,20 +234,20 @@ async fn an_older_copy_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let a = open(&folder, "a").await;
     for _ in 0..5 {
-        a.renew().await.expect("lives");
+        a.claims.renew().await.expect("lives");
     }
-    let seen = a.beats_seen();
+    let seen = a.claims.beats_seen();
     assert_eq!(seen, 5);
     let back = "UPDATE hall SET value = 2 WHERE key = 'beats'";
     common::server::server().expect("is there").psql(&database(&folder), back).expect("is done");
-    let why = a.renew().await.expect_err("is older").to_string();
+    let why = a.claims.renew().await.expect_err("is older").to_string();
     for part in ["older copy", "counted 3 beats", "has seen 5", "restore", "database.seen"] {
         assert!(why.contains(part), "{part}: {why}");
     }
-    assert_eq!(a.claim("t").await, Err(StoreError::Fenced), "and nothing is written any more");
+    assert_eq!(a.claims.claim("t").await, Err(StoreError::Fenced), "and nothing is written any more");
     let b = open(&folder, "b").await;
-    b.expect_beats(seen);
-    assert!(matches!(b.renew().await, Err(StoreError::Damaged(_))), "also for who was away meanwhile");
+    b.claims.expect_beats(seen);
+    assert!(matches!(b.claims.renew().await, Err(StoreError::Damaged(_))), "also for who was away meanwhile");
 }
 
 fn database(folder: &tempfile::TempDir) -> String {
@@ -251,31 +263,31 @@ async fn nodes_that_fight_for_tables_lose_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let nodes = [Arc::new(open(&folder, "a").await), Arc::new(open(&folder, "b").await)];
     for n in 0..4 {
-        nodes[0].create(&format!("t{n}"), &setup(None), vec![], WAITING).await.expect("stored");
-        nodes[0].release(&format!("t{n}")).await.expect("released");
+        nodes[0].logs.create(&format!("t{n}"), &setup(None), vec![], WAITING).await.expect("stored");
+        nodes[0].claims.release(&format!("t{n}")).await.expect("released");
     }
     let mut writers = tokio::task::JoinSet::new();
     for (n, node) in (0..4).flat_map(|n| nodes.iter().map(move |node| (n, Arc::clone(node)))) {
         writers.spawn(async move {
             let (id, mut told) = (format!("t{n}"), Vec::new());
             for round in 0..60 {
-                let Ok(Claim::Kept | Claim::Taken { .. }) = node.claim(&id).await else {
+                let Ok(Claim::Kept | Claim::Taken { .. }) = node.claims.claim(&id).await else {
                     tokio::time::sleep(Duration::from_millis(3)).await;
                     continue;
                 };
-                let log = node.log(&id, 0, 9999).await.expect("reads");
-                let cmd = format!("{}-{round}", node.node().expect("has one"));
+                let log = node.logs.log(&id, 0, 9999).await.expect("reads");
+                let cmd = format!("{}-{round}", node.claims.node().expect("has one"));
                 let entry = entry(log.len() as u64 + 1, Some(&cmd));
-                match node.append(&id, entry.clone(), None).await {
+                match node.logs.append(&id, entry.clone(), None).await {
                     Ok(()) => told.push(entry),
                     Err(StoreError::Conflict | StoreError::Fenced) => {}
                     Err(why) => panic!("{why}"),
                 }
                 if round % 5 == 4 {
-                    node.release(&id).await.expect("released");
+                    node.claims.release(&id).await.expect("released");
                 }
             }
-            node.release(&id).await.expect("released");
+            node.claims.release(&id).await.expect("released");
             (id, told)
         });
     }
@@ -287,7 +299,7 @@ async fn nodes_that_fight_for_tables_lose_nothing() {
     for (id, mut told) in logs {
         told.sort_by_key(|entry| entry.ver);
         assert!(told.len() > 20, "{id}: {}", told.len());
-        assert_eq!(nodes[1].load(&id).await.expect("reads").expect("is there").log, told, "{id}");
+        assert_eq!(nodes[1].logs.load(&id).await.expect("reads").expect("is there").log, told, "{id}");
     }
 }
 
@@ -302,9 +314,9 @@ async fn a_server_that_is_killed_loses_nothing() {
     let Some(server) = common::server::another() else { return };
     server.make("killed");
     let join = Join { url: server.url("killed"), node: "a".to_owned() };
-    let store = Arc::new(Postgres::open(&join).await.expect("opens"));
+    let store = Arc::new(Store::join(&join).await.expect("opens"));
     for n in 0..8 {
-        store.create(&format!("t{n}"), &setup(None), vec![], WAITING).await.expect("stored");
+        store.logs.create(&format!("t{n}"), &setup(None), vec![], WAITING).await.expect("stored");
     }
     let mut writers = tokio::task::JoinSet::new();
     let end = tokio::time::Instant::now() + Duration::from_secs(6);
@@ -314,7 +326,7 @@ async fn a_server_that_is_killed_loses_nothing() {
             let mut ver = 0;
             while tokio::time::Instant::now() < end {
                 let next = entry(ver + 1, Some(&format!("cmd-{ver}")));
-                match store.append(&format!("t{n}"), next, None).await {
+                match store.logs.append(&format!("t{n}"), next, None).await {
                     Ok(()) => ver += 1,
                     // It says so, and then it is not there.
                     Err(why) => panic!("{n}, {ver}: {why}"),
@@ -329,11 +341,11 @@ async fn a_server_that_is_killed_loses_nothing() {
     }
     while let Some(done) = writers.join_next().await {
         let (n, ver) = done.expect("no panic");
-        let log = store.load(&format!("t{n}")).await.expect("reads").expect("is there").log;
+        let log = store.logs.load(&format!("t{n}")).await.expect("reads").expect("is there").log;
         assert_eq!(log.len() as u64, ver, "t{n}");
         assert!(ver > 10, "t{n}: {ver}");
     }
-    store.close().await;
+    store.condition.close().await;
 }
 
 #[tokio::test]
@@ -344,7 +356,7 @@ async fn what_cannot_be_opened_says_what_to_do() {
     let folder = tempfile::tempdir().expect("a folder");
     let refused = async |url: &str, node: &str| {
         let join = Join { url: url.to_owned(), node: node.to_owned() };
-        Postgres::open(&join).await.err().expect("is refused").to_string()
+        Store::join(&join).await.err().expect("is refused").to_string()
     };
     let (url, server) = (join(&folder, "a").url, common::server::server().expect("is there"));
     let has = |why: &str, parts: &[&str]| assert!(parts.iter().all(|part| why.contains(part)), "{why}");
@@ -357,7 +369,7 @@ async fn what_cannot_be_opened_says_what_to_do() {
     let keeper = Arc::clone(&first);
     let beats = tokio::spawn(async move {
         loop {
-            let _ = keeper.renew().await;
+            let _ = keeper.claims.renew().await;
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
     });
@@ -368,10 +380,15 @@ async fn what_cannot_be_opened_says_what_to_do() {
     server
         .psql(&database, "DROP TABLE question; DELETE FROM hall_schema WHERE version = 9")
         .expect("is done");
-    Postgres::open(&join(&folder, "b")).await.expect("the step is made up for").close().await;
+    Store::join(&join(&folder, "b")).await.expect("the step is made up for").condition.close().await;
     assert_eq!(server.psql(&database, "SELECT count(*) FROM question").expect("is there"), "0");
     server.psql(&database, "INSERT INTO hall_schema VALUES (1000, 1)").expect("is done");
-    Postgres::open(&join(&folder, "b")).await.expect("a newer schema that serves this program").close().await;
+    Store::join(&join(&folder, "b"))
+        .await
+        .expect("a newer schema that serves this program")
+        .condition
+        .close()
+        .await;
     server.psql(&database, "UPDATE hall_schema SET oldest = 1000 WHERE version = 1000").expect("is done");
     has(&refused(&url, "b").await, &["newer hall", "1000"]);
     server.psql("postgres", "CREATE ROLE weak LOGIN").expect("is done");

@@ -29,7 +29,7 @@ fn question(asker: &str, hash: [u8; 32], until_ms: u64, now_ms: u64) -> NewQuest
 #[tokio::test]
 async fn a_question_is_taken_once_and_in_time() {
     let (_folder, store) = opened().await;
-    let questions = store.questions();
+    let questions = &store.questions;
     questions.ask_question(question("a", hash(1), 500, 100)).await.expect("is kept");
     assert_eq!(questions.question("device", hash(1), 200).await, Ok(None), "another sort");
     assert_eq!(questions.question("passkey", hash(1), 499).await, Ok(Some("sealed".to_owned())));
@@ -49,11 +49,11 @@ async fn a_question_is_taken_once_and_in_time() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_many_who_answer_at_once_one_counts() {
     let (_folder, store) = opened().await;
-    store.questions().ask_question(question("a", hash(1), 500, 100)).await.expect("is kept");
+    store.questions.ask_question(question("a", hash(1), 500, 100)).await.expect("is kept");
     let takers: Vec<_> = (0..20)
         .map(|_| {
             let store = Arc::clone(&store);
-            tokio::spawn(async move { store.questions().take_question("passkey", hash(1), 200).await })
+            tokio::spawn(async move { store.questions.take_question("passkey", hash(1), 200).await })
         })
         .collect();
     let mut taken = 0;
@@ -67,12 +67,12 @@ async fn of_many_who_answer_at_once_one_counts() {
 async fn nobody_takes_the_room_of_others_and_all_of_it_is_bounded() {
     let (_folder, store) = opened().await;
     let there = async |n: u32, now_ms| {
-        store.questions().question("passkey", numbered(n), now_ms).await.expect("reads").is_some()
+        store.questions.question("passkey", numbered(n), now_ms).await.expect("reads").is_some()
     };
-    store.questions().ask_question(question("kept", numbered(0), 900, 0)).await.expect("is kept");
+    store.questions.ask_question(question("kept", numbered(0), 900, 0)).await.expect("is kept");
     for n in 1..=30_u32 {
         store
-            .questions()
+            .questions
             .ask_question(question("one", numbered(n), 900 + u64::from(n), 1))
             .await
             .expect("is kept");
@@ -89,7 +89,7 @@ async fn nobody_takes_the_room_of_others_and_all_of_it_is_bounded() {
     for n in 100..110_u32 {
         let asker = format!("address {n}");
         store
-            .questions()
+            .questions
             .ask_question(question(&asker, numbered(n), 2000 + u64::from(n), 1))
             .await
             .expect("is kept");
@@ -102,7 +102,7 @@ async fn nobody_takes_the_room_of_others_and_all_of_it_is_bounded() {
     }
     assert_eq!(all, (100..110).collect::<Vec<_>>());
     // Unanswered: the next question, or the upkeep, deletes them.
-    store.forget(Retention::default(), 5000).await.expect("forgets");
+    store.upkeep.forget(Retention::default(), 5000).await.expect("forgets");
     for n in 100..110 {
         assert!(!there(n, 0).await, "{n}");
     }

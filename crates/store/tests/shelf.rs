@@ -49,14 +49,14 @@ fn version(work: Option<&str>, base: u32, map: &str, owner: &str, at_ms: u64) ->
 }
 
 async fn publish(store: &Opened, map: NewMap) -> Result<(), StoreError> {
-    store.keep_map(map, ROOM).await
+    store.maps.keep_map(map, ROOM).await
 }
 
 /// A map is public as a version of a work and never otherwise: both are there, or neither is.
 #[tokio::test]
 async fn files_and_work_are_published_in_one() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     let gates = NewExtension {
         name: "gates".to_owned(),
         base: 0,
@@ -70,12 +70,12 @@ async fn files_and_work_are_published_in_one() {
     shelf.shelve(ShelfChange::PublishExtension(Box::new(gates), room)).await.expect("is new");
     let map = NewMap { uses: vec![("gates".to_owned(), 1)], ..version(None, 0, "a1", "ann", 10) };
     let trial = NewMap { version: None, ..map.clone() };
-    store.keep_map(trial.clone(), ROOM).await.expect("is tried out");
+    store.maps.keep_map(trial.clone(), ROOM).await.expect("is tried out");
     assert_eq!(shelf.work("a1").await.expect("reads"), None);
-    assert_eq!(store.maps("", 9).await.expect("reads"), []);
-    store.keep_map(map, ROOM).await.expect("is published");
-    store.keep_map(trial, ROOM).await.expect("is there already");
-    assert_eq!(store.maps("", 9).await.expect("reads").len(), 1);
+    assert_eq!(store.maps.search("", 9).await.expect("reads"), []);
+    store.maps.keep_map(map, ROOM).await.expect("is published");
+    store.maps.keep_map(trial, ROOM).await.expect("is there already");
+    assert_eq!(store.maps.search("", 9).await.expect("reads").len(), 1);
     assert_eq!(shelf.extension_uses("a1").await.expect("reads").len(), 1);
     let narrow = MapRoom { maps_each: 1, ..ROOM };
     for (name, map, room, why) in [
@@ -90,8 +90,8 @@ async fn files_and_work_are_published_in_one() {
             StoreError::Full(Whose::Visitor),
         ),
     ] {
-        assert_eq!(store.keep_map(map, room).await, Err(why), "{name}");
-        assert_eq!(store.map("b").await.expect("reads"), None, "{name}");
+        assert_eq!(store.maps.keep_map(map, room).await, Err(why), "{name}");
+        assert_eq!(store.maps.map("b").await.expect("reads"), None, "{name}");
         assert_eq!(shelf.work("b").await.expect("reads"), None, "{name}");
     }
     assert_eq!(shelf.work("a1").await.expect("reads").expect("is there").version, 1);
@@ -100,7 +100,7 @@ async fn files_and_work_are_published_in_one() {
 #[tokio::test]
 async fn a_work_has_one_address_and_the_second_of_two_saves_is_told() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
     // From another device, which saw the first version only.
@@ -127,7 +127,7 @@ async fn a_work_has_one_address_and_the_second_of_two_saves_is_told() {
 #[tokio::test]
 async fn who_finished_a_game_gives_stars_and_a_played_work_stays() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
     let star =
@@ -163,7 +163,7 @@ async fn who_finished_a_game_gives_stars_and_a_played_work_stays() {
 #[tokio::test]
 async fn what_nobody_played_is_deleted_with_all_that_hangs_on_it() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     publish(&store, version(None, 0, "a1", "ann", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "ann", 20)).await.expect("is next");
     let mut fork = version(None, 0, "f1", "bob", 30);
@@ -193,7 +193,7 @@ async fn what_nobody_played_is_deleted_with_all_that_hangs_on_it() {
     shelf.shelve(delete).await.expect("may");
     assert_eq!(shelf.work("a1").await.expect("reads"), None);
     for id in ["a1", "a2"] {
-        assert_eq!(store.map(id).await.expect("reads"), None, "{id}");
+        assert_eq!(store.maps.map(id).await.expect("reads"), None, "{id}");
     }
     assert_eq!(shelf.balance_games("a1", "p").await.expect("reads"), Vec::<String>::new());
     assert_eq!(shelf.balance("a2", "p").await.expect("reads"), None);
@@ -205,7 +205,7 @@ async fn what_nobody_played_is_deleted_with_all_that_hangs_on_it() {
 #[tokio::test]
 async fn works_are_searched_and_sorted() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     for (n, name) in ["Cats", "ants", "Bears 100%"].iter().enumerate() {
         let map = format!("m{n}");
         let mut new = version(None, 0, &map, "ann", n as u64);
@@ -252,20 +252,24 @@ async fn works_are_searched_and_sorted() {
 #[tokio::test]
 async fn a_work_follows_its_files() {
     let (_folder, store) = opened().await;
-    store.enroll(person("guest", 1, None)).await.expect("stored");
-    store.enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) }).await.expect("stored");
+    store.people.enroll(person("guest", 1, None)).await.expect("stored");
+    store
+        .people
+        .enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) })
+        .await
+        .expect("stored");
     publish(&store, version(None, 0, "a1", "guest", 10)).await.expect("is new");
     publish(&store, version(Some("a1"), 1, "a2", "guest", 20)).await.expect("is next");
     publish(&store, version(None, 0, "b1", "guest", 30)).await.expect("is new");
     merged(&store, "guest", "ann").await.expect("is merged");
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     for id in ["a1", "b1"] {
         let work = shelf.work(id).await.expect("reads").expect("is there");
         assert_eq!((work.owner.as_str(), work.author.as_deref()), ("ann", Some("ann")), "{id}");
     }
     // Files that no table was opened with go after a while, and with the last of them the work.
     let retention = Retention { maps_ms: Some(1), ..Retention::default() };
-    assert_eq!(store.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 3);
+    assert_eq!(store.upkeep.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 3);
     let wanted = Wanted { most: 10, ..Wanted::default() };
     assert_eq!(shelf.works(&wanted).await.expect("reads").1, 0);
     assert_eq!(shelf.versions("a1").await.expect("reads"), []);
@@ -287,7 +291,7 @@ fn extension(name: &str, base: u32, owner: &str, text: &str) -> ShelfChange {
 #[tokio::test]
 async fn extensions_have_versions_that_never_change_and_stay_while_they_are_used() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     shelf.shelve(extension("gates", 0, "ann", "one")).await.expect("is new");
     shelf.shelve(extension("gates", 1, "ann", "two")).await.expect("is next");
     assert_eq!(shelf.shelve(extension("gates", 1, "ann", "late")).await, Err(StoreError::Conflict));
@@ -334,9 +338,13 @@ async fn extensions_have_versions_that_never_change_and_stay_while_they_are_used
 #[tokio::test]
 async fn extensions_are_bounded_and_follow_their_author() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
-    store.enroll(person("guest", 1, None)).await.expect("stored");
-    store.enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) }).await.expect("stored");
+    let shelf = &store.shelf;
+    store.people.enroll(person("guest", 1, None)).await.expect("stored");
+    store
+        .people
+        .enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) })
+        .await
+        .expect("stored");
     for base in 0..3 {
         shelf.shelve(extension("gates", base, "guest", "x")).await.expect("has room");
     }
@@ -377,12 +385,16 @@ fn founding(guest: &str) -> Change {
 #[tokio::test]
 async fn games_of_accounts_against_each_other_make_a_pool() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     for (n, guest) in [(1, "guest"), (6, "gus")] {
-        store.enroll(person(guest, n, None)).await.expect("stored");
+        store.people.enroll(person(guest, n, None)).await.expect("stored");
     }
     for (n, name) in [(2, "ann"), (3, "bob"), (4, "cid")] {
-        store.enroll(NewPerson { kind: Kind::Account, ..person(name, n, Some(name)) }).await.expect("stored");
+        store
+            .people
+            .enroll(NewPerson { kind: Kind::Account, ..person(name, n, Some(name)) })
+            .await
+            .expect("stored");
     }
     let finished = |people: &[&str]| ShelfChange::Finished {
         map: "m1".to_owned(),
@@ -407,13 +419,13 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     assert_eq!(played("m2").await, (0, 0));
     // A guest who takes an account, or is merged into one, does not bring games along; the next one counts.
     shelf.shelve(finished(&["cid", "gus"])).await.expect("counts");
-    store.change(founding("gus"), None).await.expect("has an account now");
+    store.accounts.change(founding("gus"), None).await.expect("has an account now");
     merged(&store, "guest", "ann").await.expect("is merged");
     assert_eq!(played("m1").await, (3, 3));
     shelf.shelve(finished(&["cid", "gus"])).await.expect("counts");
     assert_eq!(played("m1").await, (4, 4));
     // What was played stays played when an account is closed: a pool does not close with it.
-    store.change(Change::Close { person: "bob".to_owned() }, None).await.expect("closes");
+    store.accounts.change(Change::Close { person: "bob".to_owned() }, None).await.expect("closes");
     assert_eq!(played("m1").await, (4, 4));
     shelf.shelve(finished(&["ann", "bob"])).await.expect("counts");
     assert_eq!(played("m1").await, (4, 4), "a closed account is none");
@@ -441,7 +453,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
 #[tokio::test]
 async fn players_of_a_work_go_with_it() {
     let (_folder, store) = opened().await;
-    let shelf = store.shelf();
+    let shelf = &store.shelf;
     let players = async |id: &str| {
         let work = shelf.work(id).await.expect("reads").expect("is there");
         (work.players, work.games)
@@ -461,7 +473,7 @@ async fn players_of_a_work_go_with_it() {
         }
         // No table on them is left, and the files are old.
         let retention = Retention { maps_ms: Some(1), ..Retention::default() };
-        assert_eq!(store.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 2);
+        assert_eq!(store.upkeep.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 2);
         assert_eq!(shelf.work("a1").await.expect("reads"), None);
         assert_eq!(shelf.stars_of("a1", "bob").await.expect("reads"), (None, false));
     }

@@ -40,14 +40,14 @@ fn whole(id: &str, ver: u64) -> StudyDeed {
 
 async fn names(store: &Opened, wanted: WantedStudies) -> (Vec<String>, u64) {
     let (rows, of) =
-        store.studies().studies_wanted(&WantedStudies { most: 10, ..wanted }).await.expect("reads");
+        store.studies.studies_wanted(&WantedStudies { most: 10, ..wanted }).await.expect("reads");
     (rows.into_iter().map(|row| row.name).collect(), of)
 }
 
 #[tokio::test]
 async fn of_two_who_write_at_once_one_is_told_and_nothing_is_lost() {
     let (_folder, store) = opened().await;
-    let studies = store.studies();
+    let studies = &store.studies;
     studies.change_study(make("s", "ann", shown("one", Access::Private), 10)).await.expect("is new");
     let again = studies.change_study(make("s", "bob", shown("two", Access::Private), 10)).await;
     assert_eq!(again, Err(StoreError::Taken));
@@ -73,7 +73,7 @@ async fn of_two_who_write_at_once_one_is_told_and_nothing_is_lost() {
 #[tokio::test]
 async fn old_entries_go_when_the_study_holds_them() {
     let (_folder, store) = opened().await;
-    let studies = store.studies();
+    let studies = &store.studies;
     studies.change_study(make("s", "ann", shown("one", Access::Private), 10)).await.expect("is new");
     for ver in 2..=9 {
         let deed = if ver % 3 == 0 { whole("s", ver) } else { append("s", ver, &ver.to_string()) };
@@ -94,7 +94,7 @@ async fn old_entries_go_when_the_study_holds_them() {
 #[tokio::test]
 async fn lists_show_what_may_be_seen_and_a_person_has_so_many() {
     let (_folder, store) = opened().await;
-    let studies = store.studies();
+    let studies = &store.studies;
     let member = Shown { members: vec!["bob".to_owned()], ..shown("shared 100%", Access::Link) };
     studies.change_study(make("a", "ann", shown("secret", Access::Private), 10)).await.expect("is new");
     studies.change_study(make("b", "ann", member.clone(), 20)).await.expect("is new");
@@ -146,11 +146,11 @@ async fn lists_show_what_may_be_seen_and_a_person_has_so_many() {
 #[tokio::test]
 async fn a_closed_account_leaves_no_study_and_a_studied_map_stays() {
     let (_folder, store) = opened().await;
-    let studies = store.studies();
+    let studies = &store.studies;
     let new = |id: &str, session| NewPerson { kind: Kind::Account, ..common::person(id, session, Some(id)) };
-    store.enroll(new("ann", 1)).await.expect("is new");
-    store.enroll(new("bob", 2)).await.expect("is new");
-    assert!(store.person_by(&hash(1)).await.expect("reads").is_some());
+    store.people.enroll(new("ann", 1)).await.expect("is new");
+    store.people.enroll(new("bob", 2)).await.expect("is new");
+    assert!(store.people.person_by(&hash(1)).await.expect("reads").is_some());
     let line = wire::MapLine {
         id: "m".to_owned(),
         name: "m".to_owned(),
@@ -165,7 +165,7 @@ async fn a_closed_account_leaves_no_study_and_a_studied_map_stays() {
     let room = MapRoom { maps_each: 9, bytes_each: 1 << 20, maps: 9, bytes: 1 << 20 };
     let (owner, version) = ("bob".to_owned(), Some(store::shelf::NewVersion::default()));
     let map = NewMap { line, owner, package, old_names: false, uses: Vec::new(), version };
-    store.keep_map(map, room).await.expect("is kept");
+    store.maps.keep_map(map, room).await.expect("is kept");
     let with_map = Shown {
         maps: vec!["m".to_owned()],
         members: vec!["bob".to_owned()],
@@ -174,15 +174,15 @@ async fn a_closed_account_leaves_no_study_and_a_studied_map_stays() {
     studies.change_study(make("s", "ann", with_map, 10)).await.expect("is new");
     studies.change_study(append("s", 2, "x")).await.expect("is next");
     let later = 400 * 86_400_000;
-    store.forget(Retention::default(), later).await.expect("forgets");
-    assert!(store.map("m").await.expect("reads").is_some(), "the study needs it");
+    store.upkeep.forget(Retention::default(), later).await.expect("forgets");
+    assert!(store.maps.map("m").await.expect("reads").is_some(), "the study needs it");
 
-    store.change(Change::Close { person: "ann".to_owned() }, None).await.expect("closes");
+    store.accounts.change(Change::Close { person: "ann".to_owned() }, None).await.expect("closes");
     assert_eq!(studies.study("s").await.expect("reads"), None);
     assert_eq!(studies.studies_of("ann").await.expect("reads"), 0);
     assert_eq!(studies.study_entries("s", 1).await.expect("reads"), None);
     let of_bob = WantedStudies { person: Some("bob".to_owned()), ..WantedStudies::default() };
     assert_eq!(names(&store, of_bob).await.1, 0);
-    store.forget(Retention::default(), later).await.expect("forgets");
-    assert!(store.map("m").await.expect("reads").is_none(), "nothing needs it any more");
+    store.upkeep.forget(Retention::default(), later).await.expect("forgets");
+    assert!(store.maps.map("m").await.expect("reads").is_none(), "nothing needs it any more");
 }

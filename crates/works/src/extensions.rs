@@ -62,7 +62,7 @@ impl Extensions {
     }
 
     fn shelf(&self) -> &dyn Shelf {
-        self.handed.store.shelf()
+        &*self.handed.store.shelf
     }
 
     /// Shares an extension, or its next version. It is loaded first, on a map of the house.

@@ -47,12 +47,12 @@ fn line(work: Work) -> WorkLine {
 /// The shelf of a hall.
 pub struct Shelf {
     maps: Maps,
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     time: Time,
 }
 
 impl Shelf {
-    pub(crate) fn new(maps: Maps, store: Arc<dyn Store>, time: Time) -> Shelf {
+    pub(crate) fn new(maps: Maps, store: Arc<Store>, time: Time) -> Shelf {
         Shelf { maps, store, time }
     }
 
@@ -67,7 +67,7 @@ impl Shelf {
         owner: Option<&str>,
         page: u32,
     ) -> Result<Gallery, NoWork> {
-        let shelf = self.store.shelf();
+        let shelf = &*self.store.shelf;
         let wanted = Wanted {
             search: search.trim().chars().take(SEARCH).collect(),
             owner: owner.map(str::to_owned),
@@ -84,7 +84,7 @@ impl Shelf {
     /// Returns one of the best-liked works, another one each day.
     async fn of_the_day(&self) -> Result<Option<WorkLine>, NoWork> {
         let wanted = Wanted { sorted: Sorted::Stars, most: OF_THE_DAY, ..Wanted::default() };
-        let (works, _) = self.store.shelf().works(&wanted).await?;
+        let (works, _) = self.store.shelf.works(&wanted).await?;
         let played: Vec<Work> = works.into_iter().filter(|work| work.games > 0).collect();
         if played.is_empty() {
             return Ok(None);
@@ -101,7 +101,7 @@ impl Shelf {
     /// # Errors
     /// See [`NoWork`].
     pub async fn work(&self, id: &str, person: Option<&str>) -> Result<WorkInfo, NoWork> {
-        let shelf = self.store.shelf();
+        let shelf = &*self.store.shelf;
         let work = shelf.work(id).await?.ok_or(NoWork::Unknown)?;
         let versions = shelf.versions(&work.id).await?;
         let forks = shelf.forks(&work.id).await?;
@@ -151,7 +151,7 @@ impl Shelf {
     /// # Errors
     /// `not-stored` when the store fails.
     pub async fn pool(&self, map: &str) -> Result<MapPool, Problem> {
-        let MapPlay { players, games } = self.store.shelf().map_play(map).await.map_err(|why| {
+        let MapPlay { players, games } = self.store.shelf.map_play(map).await.map_err(|why| {
             tracing::error!(%why, "who plays a map cannot be read");
             Problem::new("not-stored")
         })?;
@@ -184,7 +184,7 @@ impl Shelf {
         let store = Arc::clone(&self.store);
         tokio::spawn(async move {
             let change = ShelfChange::Finished { map, people, plies };
-            if let Err(why) = store.shelf().shelve(change).await {
+            if let Err(why) = store.shelf.shelve(change).await {
                 tracing::error!(%why, "a finished game was not counted on the shelf");
             }
         });

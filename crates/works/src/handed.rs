@@ -15,7 +15,7 @@ use crate::plays::Plays;
 #[derive(Clone)]
 pub struct Handed {
     /// The store of all data that survive a restart.
-    pub store: Arc<dyn Store>,
+    pub store: Arc<Store>,
     /// The clock of the hall.
     pub time: Time,
     /// The limits in use.

@@ -41,7 +41,7 @@ pub(crate) const ROOM: MapRoom =
 /// Loads maps, and remembers those that are in use. Clones share what they remember.
 #[derive(Clone)]
 pub struct Maps {
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     /// The runner of extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
     known: Arc<Mutex<Known>>,
@@ -232,7 +232,7 @@ pub fn address(map: &str) -> String {
 impl Maps {
     /// Creates an empty cache of maps.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, loader: Option<Arc<dyn Loader>>) -> Maps {
+    pub fn new(store: Arc<Store>, loader: Option<Arc<dyn Loader>>) -> Maps {
         Maps {
             store,
             loader,
@@ -252,7 +252,7 @@ impl Maps {
             return Ok(known);
         }
         // An unknown map is refused without waiting for a turn.
-        if ours(id).is_none() && self.store.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
+        if ours(id).is_none() && self.store.maps.map_owner(id).await.map_err(NoMap::Store)?.is_none() {
             return Err(NoMap::Unknown);
         }
         let asker = payer.in_line();
@@ -290,7 +290,7 @@ impl Maps {
         let own = ours(id).map(|own| own.name);
         let name = match own {
             Some(name) => Some(name),
-            None => self.store.map_owner(id).await.ok().flatten().map(|(_, name)| name),
+            None => self.store.maps.map_owner(id).await.ok().flatten().map(|(_, name)| name),
         };
         MapName { id: id.to_owned(), name: name.unwrap_or_default() }
     }
@@ -322,7 +322,7 @@ impl Maps {
                 lines.extend(self.map(id, payer).await.ok().map(|map| map.line.clone()));
             }
         }
-        lines.extend(self.store.maps(&search, LISTED).await?);
+        lines.extend(self.store.maps.search(&search, LISTED).await?);
         Ok(lines)
     }
 
@@ -429,11 +429,11 @@ impl Known {
     }
 }
 
-async fn files(store: &dyn Store, id: &str) -> Result<(Brought, u64), NoMap> {
+async fn files(store: &Store, id: &str) -> Result<(Brought, u64), NoMap> {
     if let Some(ours) = ours(id) {
         return Ok((ours, 0));
     }
-    let stored = store.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
+    let stored = store.maps.map(id).await.map_err(NoMap::Store)?.ok_or(NoMap::Unknown)?;
     let created_ms = stored.line.created_ms;
     Ok((Brought::from(stored), created_ms))
 }

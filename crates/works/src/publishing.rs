@@ -106,7 +106,7 @@ impl Publishing {
         payer: Payer<'_>,
     ) -> Result<Published, NoWork> {
         let said = said.checked()?;
-        let (shelf, id) = (self.handed.store.shelf(), brought.id());
+        let (shelf, id) = (&*self.handed.store.shelf, brought.id());
         if let Some(work) = &said.work {
             // Before anything is played.
             let known = shelf.work(work).await?.filter(|work| work.owner == owner).ok_or(NoWork::Unknown)?;
@@ -173,7 +173,7 @@ impl Publishing {
     ) -> Result<Arc<Loaded>, NoMap> {
         let id = brought.id();
         brought.name = brought.name.trim().to_owned();
-        let uses = copied(self.handed.store.shelf(), &brought.package).await?;
+        let uses = copied(&*self.handed.store.shelf, &brought.package).await?;
         let rules = self.maps.check(&brought, payer).await.map_err(NoMap::Broken)?;
         if version.is_some() {
             let played = self.maps.play(&id, &rules).await.map_err(|problem| NoMap::Broken(vec![problem]))?;
@@ -196,7 +196,7 @@ impl Publishing {
     /// # Errors
     /// See [`NoMap::Store`].
     async fn store(&self, new: NewMap) -> Result<(), NoMap> {
-        self.handed.store.keep_map(new, ROOM).await.map_err(|why| {
+        self.handed.store.maps.keep_map(new, ROOM).await.map_err(|why| {
             if let StoreError::Failed(_) = why {
                 tracing::error!(%why, "a map was not stored");
             }
@@ -206,7 +206,7 @@ impl Publishing {
 
     /// Returns the work and the version that a map was made from, if it was made from one on the shelf.
     async fn fork_of(&self, made_from: Option<&str>) -> Result<Option<(String, u32)>, StoreError> {
-        let shelf = self.handed.store.shelf();
+        let shelf = &*self.handed.store.shelf;
         let Some(id) = made_from else { return Ok(None) };
         let Some(work) = shelf.work(id).await? else { return Ok(None) };
         let versions = shelf.versions(&work.id).await?;

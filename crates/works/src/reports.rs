@@ -97,7 +97,7 @@ impl Reports {
     }
 
     fn shelf(&self) -> &dyn Shelf {
-        self.handed.store.shelf()
+        &*self.handed.store.shelf
     }
 
     /// Returns the report about a map, as far as it has come; the first request with `begin` starts it.

@@ -226,8 +226,8 @@ pub fn room(limits: &Limits) -> PlacedRoom {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn versions(store: &dyn Store, map: &str) -> Result<Vec<String>, NoMap> {
-    let shelf = store.shelf();
+pub async fn versions(store: &Store, map: &str) -> Result<Vec<String>, NoMap> {
+    let shelf = &*store.shelf;
     let mut maps = vec![named(map)];
     if let Some(work) = shelf.work(map).await.map_err(NoMap::Store)? {
         let versions = shelf.versions(&work.id).await.map_err(NoMap::Store)?;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use kernel::laws::Random;
 use rustix::process::{Pid, Signal, kill_process};
-use store::{Sqlite, Store, tip};
+use store::{Store, tip};
 use table::{Entry, Event};
 
 /// The number of times that each fault happened.
@@ -279,13 +279,13 @@ fn qiguan(args: &[&str], data: &Path) -> (bool, String) {
 
 /// Returns the logs of these tables and of the rematches that followed.
 async fn logs(data: &Path, tables: &[String]) -> Result<Vec<Vec<Entry>>, String> {
-    let store = Sqlite::open(data).await.map_err(|why| why.to_string())?;
+    let store = Store::open(data).await.map_err(|why| why.to_string())?;
     let mut logs = Vec::new();
     for first in tables {
         let mut id = first.clone();
         let mut one = Vec::new();
         loop {
-            let Some(stored) = store.load(&id).await.map_err(|why| why.to_string())? else { break };
+            let Some(stored) = store.logs.load(&id).await.map_err(|why| why.to_string())? else { break };
             let next = stored.log.iter().find_map(|entry| match &entry.event {
                 Event::Rematch { table } => Some(table.clone()),
                 _ => None,
@@ -298,6 +298,6 @@ async fn logs(data: &Path, tables: &[String]) -> Result<Vec<Vec<Entry>>, String>
         }
         logs.push(one);
     }
-    store.close().await;
+    store.condition.close().await;
     Ok(logs)
 }

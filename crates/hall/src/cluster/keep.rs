@@ -31,7 +31,7 @@ impl Hall {
             // From before the question: what counts is when the database wrote it at the earliest.
             let begun = Instant::now();
             let patience = Duration::from_millis(STOPS_MS - RENEW_MS / 2);
-            match tokio::time::timeout(patience, self.store.renew()).await {
+            match tokio::time::timeout(patience, self.store.claims.renew()).await {
                 Ok(Ok(())) => *lock(&cluster.renewed) = begun,
                 Ok(Err(StoreError::Fenced)) => {
                     cluster.fenced.store(true, Ordering::Relaxed);
@@ -56,7 +56,7 @@ impl Hall {
                 continue;
             }
             let asked = Instant::now();
-            if let Ok(Ok(nodes)) = tokio::time::timeout(patience, self.store.nodes()).await {
+            if let Ok(Ok(nodes)) = tokio::time::timeout(patience, self.store.claims.nodes()).await {
                 metrics::gauge!("hall_nodes").set(nodes.len() as f64);
                 *lock(&cluster.nodes) = Some((asked, nodes));
             }
@@ -115,7 +115,7 @@ impl Hall {
     }
 
     async fn adopt_orphans(&self, cluster: &Cluster) {
-        let orphans = match self.store.orphans(ADOPT).await {
+        let orphans = match self.store.claims.orphans(ADOPT).await {
             Ok(orphans) => orphans,
             Err(why) => return tracing::debug!(%why, "nobody knows which tables are orphans"),
         };

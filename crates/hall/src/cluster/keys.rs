@@ -14,20 +14,20 @@ use crate::hall::Hall;
 pub(super) const LOOK: Duration = Duration::from_secs(10);
 
 /// Reads the row, and the database's time in Unix milliseconds.
-async fn read(store: &dyn Store) -> Result<(Option<Vec<u8>>, u64), StoreError> {
-    let now_ms = store.clock_ms().await?.unwrap_or_else(store::now_ms);
-    Ok((store.hall_secret(ROW).await?, now_ms))
+async fn read(store: &Store) -> Result<(Option<Vec<u8>>, u64), StoreError> {
+    let now_ms = store.claims.clock_ms().await?.unwrap_or_else(store::now_ms);
+    Ok((store.notices.hall_secret(ROW).await?, now_ms))
 }
 
 /// Reads the hall's keys. The first node of a hall makes them.
 ///
 /// # Errors
 /// When the store fails. `None`: the row is damaged.
-pub async fn open_keys(store: &dyn Store) -> Result<Option<Keys>, StoreError> {
+pub async fn open_keys(store: &Store) -> Result<Option<Keys>, StoreError> {
     let (mut row, now_ms) = read(store).await?;
     if row.is_none() {
         let body = Row::fresh(now_ms).write().into_bytes();
-        store.notice(NoticeChange::Secret { name: ROW, body }).await?;
+        store.notices.change(NoticeChange::Secret { name: ROW, body }).await?;
         row = read(store).await?.0;
     }
     Ok(row.and_then(|row| Row::read(&row)).map(|row| Keys::new(&row, now_ms)))
@@ -38,7 +38,7 @@ pub async fn open_keys(store: &dyn Store) -> Result<Option<Keys>, StoreError> {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn renew_keys(store: &dyn Store, new_name: bool) -> Result<(String, u32), StoreError> {
+pub async fn renew_keys(store: &Store, new_name: bool) -> Result<(String, u32), StoreError> {
     loop {
         let (before, now_ms) = read(store).await?;
         let kept = before.as_deref().and_then(Row::read).filter(|_| !new_name);
@@ -54,9 +54,9 @@ pub async fn renew_keys(store: &dyn Store, new_name: bool) -> Result<(String, u3
             Some(before) => NoticeChange::NewSecret { name: ROW, before, body: body.clone() },
             None => NoticeChange::Secret { name: ROW, body: body.clone() },
         };
-        store.notice(change).await?;
+        store.notices.change(change).await?;
         // Another node may have been faster.
-        if store.hall_secret(ROW).await? == Some(body) {
+        if store.notices.hall_secret(ROW).await? == Some(body) {
             return Ok((row.hall.clone(), row.newest()));
         }
     }

@@ -78,7 +78,7 @@ impl Hall {
                 Answer::Done { ver: 0, told: None }
             }
             Question::Vacation { table } => {
-                if let Ok(away) = self.store.on_vacation().await {
+                if let Ok(away) = self.store.slow.on_vacation().await {
                     self.vacations.set_all(away);
                 }
                 self.tell_own(&table, Ask::Vacation).await;

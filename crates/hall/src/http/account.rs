@@ -114,10 +114,10 @@ pub(super) async fn sign_up(
 
 /// Checks that no other person has or had that name.
 async fn name_is_free(app: &App, name: &Name, person: &str) -> Result<(), Refusal> {
-    match app.hall.store.account(Find::Name(&name.fold())).await.map_err(broken)? {
+    match app.hall.store.accounts.account(Find::Name(&name.fold())).await.map_err(broken)? {
         Some(other) if other.person.id != person => Err(taken(name)),
         // The name of a closed account stays taken, even for guests.
-        None if app.hall.store.name_is_gone(&name.fold()).await.map_err(broken)? => Err(taken(name)),
+        None if app.hall.store.staff.name_is_gone(&name.fold()).await.map_err(broken)? => Err(taken(name)),
         _ => Ok(()),
     }
 }
@@ -140,7 +140,7 @@ pub(super) async fn rename(
         return Ok(name);
     }
     let name = account_name(&wish.name)?;
-    let account = app.hall.store.account(Find::Id(id)).await.map_err(broken)?;
+    let account = app.hall.store.accounts.account(Find::Id(id)).await.map_err(broken)?;
     let now_ms = app.hall.time.now_ms();
     let days = account.and_then(|account| account.named_ms).map_or(0, |named| days_to_rename(named, now_ms));
     let soon = || Refusal::new(StatusCode::CONFLICT, Problem::new("name-too-soon").with("days", days.max(1)));
@@ -155,7 +155,7 @@ pub(super) async fn rename(
         before_ms: now_ms.saturating_sub(people::account::RENAME_MS),
         now_ms,
     };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Taken => taken(&name),
         StoreError::Conflict => soon(),
         why => broken(why),
@@ -168,10 +168,10 @@ pub(super) async fn account(State(app): State<App>, signed: Signed) -> Result<Js
     let now_ms = app.hall.time.now_ms();
     let confirmed = signed.is_confirmed(now_ms);
     let Signed { session, person, .. } = signed.owner()?;
-    let found = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
+    let found = app.hall.store.accounts.account(Find::Id(&person.id)).await.map_err(broken)?;
     let Account { person, roles, named_ms, credentials, recovery, sessions, tokens } =
         found.ok_or_else(Refusal::unauthorized)?;
-    let noted = app.hall.store.noted(Some(&person.id), None, NOTED).await.map_err(broken)?;
+    let noted = app.hall.store.accounts.noted(Some(&person.id), None, NOTED).await.map_err(broken)?;
     let rename_days = named_ms.map_or(0, |named| days_to_rename(named, now_ms));
     Ok(Json(AccountInfo {
         id: person.id,
@@ -228,7 +228,7 @@ pub(super) async fn set_password(
     let hash = app.work(&asker, move |_| password.hash()).await?;
     let change = Change::AddCredential { person: person.id.clone(), credential: new_password(hash, now_ms) };
     let note = client.note(&person.id, Act::PasswordSet, now_ms);
-    app.hall.store.change(change, Some(note)).await.map_err(broken)?;
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(broken)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -243,7 +243,7 @@ pub(super) async fn set_recovery(
     let hashes = codes.iter().map(|code| code.hash(&person.id)).collect();
     let note = client.note(&person.id, Act::RecoveryMade, now_ms);
     let change = Change::SetRecovery { person: person.id, hashes };
-    app.hall.store.change(change, Some(note)).await.map_err(broken)?;
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(broken)?;
     Ok((StatusCode::CREATED, Json(RecoveryCodes { codes: codes.iter().map(Code::reveal).collect() })))
 }
 
@@ -254,7 +254,7 @@ pub(super) async fn ask_new_passkey(
 ) -> Result<Json<PasskeyQuestion>, Refusal> {
     let passkeys = app.passkeys.as_ref().ok_or_else(no_passkeys)?;
     let (person, network) = (visitor.player.id, visitor.asker.network);
-    let account = app.hall.store.account(Find::Id(&person)).await.map_err(broken)?;
+    let account = app.hall.store.accounts.account(Find::Id(&person)).await.map_err(broken)?;
     let account = account.filter(Account::is_account);
     let name = match account.as_ref().and_then(|account| account.person.name.clone()) {
         Some(name) => name,
@@ -304,7 +304,7 @@ async fn made_passkey(
 /// Refuses a passkey or an account elsewhere that is held back: the staff had closed or suspended the account that had it.
 pub(super) async fn may_be_added(app: &App, credential: &Credential, now_ms: u64) -> Result<(), Refusal> {
     match &credential.key {
-        Some(key) if app.hall.store.is_held(key, now_ms).await.map_err(broken)? => {
+        Some(key) if app.hall.store.staff.is_held(key, now_ms).await.map_err(broken)? => {
             Err(Refusal::forbidden(Problem::new("held-back")))
         }
         _ => Ok(()),
@@ -324,7 +324,7 @@ pub(super) async fn add_passkey(
     let note = client.note(&person.id, Act::PasskeyAdded, now_ms);
     let note = Note { detail: credential.label.clone(), ..note };
     let change = Change::AddCredential { person: person.id, credential };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Conflict => Problem::new("credentials-full").with("limit", MOST_PASSKEYS).into(),
         StoreError::Taken => Problem::new("passkey-malformed").into(),
         why => broken(why),
@@ -341,7 +341,7 @@ pub(super) async fn remove_credential(
     let now_ms = app.hall.time.now_ms();
     let Signed { person, .. } = signed.confirmed(now_ms)?;
     let unknown = || Refusal::unknown(Problem::new("credential-unknown"));
-    let account = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
+    let account = app.hall.store.accounts.account(Find::Id(&person.id)).await.map_err(broken)?;
     let account = account.ok_or_else(Refusal::unauthorized)?;
     let credential = account.credentials.iter().find(|credential| credential.id == id).ok_or_else(unknown)?;
     let act = match credential.kind {
@@ -351,7 +351,7 @@ pub(super) async fn remove_credential(
     };
     let note = Note { detail: credential.label.clone(), ..client.note(&person.id, act, now_ms) };
     let change = Change::RemoveCredential { person: person.id, id };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Missing => unknown(),
         StoreError::Conflict => Refusal::new(StatusCode::CONFLICT, Problem::new("credential-last")),
         why => broken(why),
@@ -368,7 +368,7 @@ pub(super) async fn end_session(
     let Signed { person, .. } = signed.account()?;
     let note = client.note(&person.id, Act::OthersSignedOut, app.hall.time.now_ms());
     let change = Change::EndSession { person: person.id.clone(), id };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Missing => Refusal::unknown(Problem::new("session-unknown")),
         why => broken(why),
     })?;
@@ -392,7 +392,7 @@ pub(super) async fn confirm_device(
     let device = devices::shown(store, &code.to_ascii_lowercase(), now_ms).await.map_err(broken)?;
     let device = device.ok_or_else(unknown)?;
     let note = client.note(&person.id, Act::DeviceConfirmed, now_ms);
-    app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     if !devices::confirm(store, device, &person.id, now_ms).await.map_err(broken)? {
         return Err(unknown());
     }
@@ -411,7 +411,7 @@ pub(super) async fn export(
     app.hall.rates.map(&signed.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     if signed.person.kind != store::Kind::Guest {
         let note = client.note(&person, Act::Exported, now_ms);
-        app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+        app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     }
     let (lines, read) = mpsc::channel::<Result<Part, std::io::Error>>(4);
     let hall = app.hall.clone();
@@ -449,7 +449,12 @@ pub(super) async fn close(
     app.hall.stop_vacation(&person.id).await?;
     // Without address and device: nothing of the person is kept.
     let note = Note::new(&person.id, Act::Closed, now_ms);
-    app.hall.store.change(Change::Close { person: person.id.clone() }, Some(note)).await.map_err(broken)?;
+    app.hall
+        .store
+        .accounts
+        .change(Change::Close { person: person.id.clone() }, Some(note))
+        .await
+        .map_err(broken)?;
     app.hall.changed(&person.id);
     let hall = app.hall.clone();
     tokio::spawn(async move { hall.finish_closing().await });
@@ -468,10 +473,11 @@ pub(super) async fn noted(
     visitor: Visitor,
     Asked(wish): Asked<Below>,
 ) -> Result<Json<Vec<NotedLine>>, Refusal> {
-    let account = app.hall.store.account(Find::Id(&visitor.player.id)).await.map_err(broken)?;
+    let account = app.hall.store.accounts.account(Find::Id(&visitor.player.id)).await.map_err(broken)?;
     if !account.is_some_and(|account| account.roles.contains(&Role::Admin)) {
         return Err(Refusal::forbidden(Problem::new("not-staff")));
     }
-    let found = app.hall.store.noted(wish.person.as_deref(), wish.below, NOTED_ALL).await.map_err(broken)?;
+    let found =
+        app.hall.store.accounts.noted(wish.person.as_deref(), wish.below, NOTED_ALL).await.map_err(broken)?;
     Ok(Json(found.into_iter().map(noted_line).collect()))
 }

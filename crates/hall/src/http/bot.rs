@@ -112,7 +112,7 @@ pub(super) async fn upgrade(
     client: Client,
 ) -> Result<StatusCode, Refusal> {
     let person = visitor.player.id;
-    match app.hall.store.deed(Deed::BecomeProgram { person: person.clone() }).await {
+    match app.hall.store.together.deed(Deed::BecomeProgram { person: person.clone() }).await {
         Ok(_) => {}
         Err(StoreError::Missing) => return Err(Refusal::forbidden(Problem::new("not-an-account"))),
         Err(StoreError::Conflict) => {
@@ -121,7 +121,7 @@ pub(super) async fn upgrade(
         Err(why) => return Err(broken(why)),
     }
     let note = client.note(&person, Noted::BecameProgram, app.hall.time.now_ms());
-    app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     app.hall.changed(&person);
     Ok(StatusCode::NO_CONTENT)
 }

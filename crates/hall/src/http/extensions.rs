@@ -90,7 +90,7 @@ pub(super) async fn file(
     State(app): State<App>,
     Path((name, n)): Path<(String, u32)>,
 ) -> Result<Response, Refusal> {
-    let found = app.hall.store.shelf().extension_file(&name, n).await.map_err(|why| of(why.into()))?;
+    let found = app.hall.store.shelf.extension_file(&name, n).await.map_err(|why| of(why.into()))?;
     let bytes = found.ok_or_else(|| of(NoWork::Unknown))?;
     let disposition = format!("attachment; filename=\"{name}@{n}.py\"");
     let kind = "text/plain; charset=utf-8".to_owned();

@@ -62,7 +62,7 @@ async fn nodes(State(app): State<App>, headers: HeaderMap) -> Response {
     let Some(cluster) = &app.hall.cluster else {
         return (StatusCode::NOT_FOUND, "this hall is one process: there are no nodes\n").into_response();
     };
-    match app.hall.store.nodes().await {
+    match app.hall.store.claims.nodes().await {
         Ok(nodes) => {
             let node = |node: store::NodeRow| {
                 serde_json::json!({
@@ -87,8 +87,8 @@ async fn nodes_page(app: &App) -> Response {
     let store = app.hall.store.as_ref();
     let read = async {
         let mut all = Vec::new();
-        for node in store.nodes().await? {
-            let owned = store.owned(&node.incarnation, SHOWN).await?;
+        for node in store.claims.nodes().await? {
+            let owned = store.claims.owned(&node.incarnation, SHOWN).await?;
             all.push((node, owned));
         }
         Ok::<_, store::StoreError>(all)
@@ -165,7 +165,7 @@ async fn measured(app: &App, metrics: &PrometheusHandle) -> String {
     }
     let ready = if is_ready(app).await.is_ok() { 1.0 } else { 0.0 };
     metrics::gauge!("hall_ready").set(ready);
-    let store::Strain { connections, idle, queued } = app.hall.store.strain();
+    let store::Strain { connections, idle, queued } = app.hall.store.condition.strain();
     metrics::gauge!("hall_store_connections", "state" => "open").set(f64::from(connections));
     metrics::gauge!("hall_store_connections", "state" => "idle").set(f64::from(idle));
     metrics::gauge!("hall_queue", "queue" => "store").set(queued as f64);

@@ -70,10 +70,10 @@ pub(super) async fn remove_mail(
 ) -> Result<Json<MailTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let Signed { person, .. } = signed.confirmed(now_ms)?;
-    let before = app.hall.store.mail_address(&person.id).await.map_err(broken)?;
+    let before = app.hall.store.mail.mail_address(&person.id).await.map_err(broken)?;
     let note = client.note(&person.id, Act::MailRemoved, now_ms);
     let change = Change::RemoveMail { person: person.id.clone() };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Missing => Refusal::unknown(Problem::new("mail-none")),
         why => broken(why),
     })?;
@@ -99,7 +99,7 @@ pub(super) async fn set_digest(
 async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, String), Refusal> {
     let expired = || Refusal::forbidden(Problem::new("mail-link"));
     let secret = Secret::read(text).ok_or_else(expired)?;
-    let found = app.hall.store.mail_link(link_hash(&secret), app.hall.time.now_ms()).await;
+    let found = app.hall.store.mail.mail_link(link_hash(&secret), app.hall.time.now_ms()).await;
     found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose).ok_or_else(expired)
 }
 
@@ -109,11 +109,11 @@ pub(super) async fn confirm(
     Body(wish): Body<MailLink>,
 ) -> Result<Json<MailConfirmed>, Refusal> {
     let (link, name) = link(&app, &wish.link, Purpose::Confirm).await?;
-    let before = app.hall.store.mail_address(&link.person).await.map_err(broken)?;
+    let before = app.hall.store.mail.mail_address(&link.person).await.map_err(broken)?;
     let now_ms = app.hall.time.now_ms();
     let note = client.note(&link.person, Act::MailConfirmed, now_ms);
     let change = Change::ConfirmMail { person: link.person.clone(), link: link.hash, now_ms };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
         StoreError::Taken => Refusal::forbidden(Problem::new("held-back")),
         StoreError::Conflict => {

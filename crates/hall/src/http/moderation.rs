@@ -47,7 +47,7 @@ pub(super) async fn report(
     if visitor.kind != store::Kind::Guest {
         let note = client.note(&by, Act::Reported, app.hall.time.now_ms());
         let note = Note { detail: Some(n.to_string()), ..note };
-        app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+        app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     }
     Ok((StatusCode::CREATED, Json(Kept { n })))
 }
@@ -91,7 +91,7 @@ pub(super) async fn decide(
     for note in [client.note(&staff.by.person, Act::Decided, now_ms), Note::new(&about, Act::Decided, now_ms)]
     {
         let note = Note { detail: detail.clone(), ..note };
-        app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+        app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
@@ -115,6 +115,6 @@ pub(super) async fn appeal(
     app.hall.appeal(n, &person.id, &wish.words).await.map_err(refused)?;
     let note = client.note(&person.id, Act::Appealed, app.hall.time.now_ms());
     let note = Note { detail: Some(n.to_string()), ..note };
-    app.hall.store.change(Change::Note, Some(note)).await.map_err(broken)?;
+    app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -98,7 +98,7 @@ pub(super) async fn answer(
     let (purpose, identity) = told.map_err(refused)?;
     let network = visitor.asker.network;
     app.hall.rates.signed_in(network, &tries_of(&person));
-    let found = app.hall.store.account(Find::OpenId(&identity.key)).await.map_err(broken)?;
+    let found = app.hall.store.accounts.account(Find::OpenId(&identity.key)).await.map_err(broken)?;
     let found = found.filter(Account::is_account);
     let done = |purpose| OpenIdDone { purpose, signed_in: None, ticket: None, name: None };
     match (purpose, found) {
@@ -125,7 +125,7 @@ pub(super) async fn answer(
             let note = client.note(&person, Act::OpenIdAdded, now_ms);
             let note = Note { detail: credential.label.clone(), ..note };
             let change = Change::AddCredential { person, credential };
-            app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+            app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
                 StoreError::Conflict => Problem::new("credentials-full").with("limit", MOST_OPEN_IDS).into(),
                 StoreError::Taken => Refusal::new(StatusCode::CONFLICT, Problem::new("openid-taken")),
                 why => broken(why),
@@ -138,7 +138,7 @@ pub(super) async fn answer(
             let used = own.credentials.iter().find(|c| c.key.as_deref() == Some(&identity.key[..]));
             let used = used.map(|credential| (credential.id.clone(), None));
             let change = Change::Prove { hash: signed.hash, used, now_ms };
-            app.hall.store.change(change, None).await.map_err(broken)?;
+            app.hall.store.accounts.change(change, None).await.map_err(broken)?;
             Ok(Json(done(OpenIdPurpose::Confirm)).into_response())
         }
     }

@@ -71,7 +71,7 @@ async fn told<T: IntoResponse>(
 /// Returns a person with their unfinished tables.
 pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network: Network) -> Me {
     let asker = Asker { network, person: player.id.clone() };
-    let ids = app.hall.store.playing(&player.id, PLAYING).await.unwrap_or_default();
+    let ids = app.hall.store.tables.playing(&player.id, PLAYING).await.unwrap_or_default();
     let mut playing = Vec::new();
     for id in ids {
         playing.extend(app.hall.look(&id, (&asker).into(), line).await.ok());

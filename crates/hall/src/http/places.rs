@@ -19,7 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use people::Secret;
 use serde_json::{Value, json};
 use store::studies::StudyDeed;
-use store::{Kind, NewPerson, Sqlite, Store as _};
+use store::{Kind, NewPerson, Store};
 use tempfile::TempDir;
 use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
 use works::maps::{Brought, ours};
@@ -39,7 +39,7 @@ struct Here {
 impl Here {
     async fn with(limits: Limits) -> Here {
         let data = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(Sqlite::open(data.path()).await.expect("opens"));
+        let store = Arc::new(Store::open(data.path()).await.expect("opens"));
         let mut secrets = BTreeMap::new();
         for id in ["ann", "bob"] {
             let secret = Secret::new();
@@ -52,7 +52,7 @@ impl Here {
                 label: None,
                 made_ms: 1_000,
             };
-            store.enroll(account).await.expect("stored");
+            store.people.enroll(account).await.expect("stored");
             secrets.insert(id, secret);
         }
         let hall = Hall::new(store, limits, None, Opponents::new(Foreign::default(), 1));
@@ -122,7 +122,7 @@ impl Here {
             most: 100,
             at_ms: 1_000,
         };
-        self.app.hall.store.studies().change_study(deed).await.expect("is made");
+        self.app.hall.store.studies.change_study(deed).await.expect("is made");
         study.id
     }
 }

@@ -42,7 +42,7 @@ async fn find(app: &App, who: &str) -> Result<PersonRow, Refusal> {
     if who.is_empty() || who.len() > LONGEST_NAME {
         return Err(unknown());
     }
-    app.hall.store.find_person(who).await.map_err(unread)?.ok_or_else(unknown)
+    app.hall.store.people.find_person(who).await.map_err(unread)?.ok_or_else(unknown)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "errors are passed on")]
@@ -63,8 +63,8 @@ pub(super) async fn profile(
     let person = find(&app, &who).await?;
     let (store, now_ms) = (&app.hall.store, app.hall.time.now_ms());
     let mut ratings = Vec::new();
-    let mut curves = store.curves(&person.id, POINTS).await.map_err(unread)?;
-    for (pool, rating) in store.ratings(&person.id).await.map_err(unread)? {
+    let mut curves = store.games.curves(&person.id, POINTS).await.map_err(unread)?;
+    for (pool, rating) in store.games.ratings(&person.id).await.map_err(unread)? {
         let curve = curves.remove(&pool).unwrap_or_default();
         let map = match pool.map() {
             None => None,
@@ -82,9 +82,9 @@ pub(super) async fn profile(
             game: pool.game,
         });
     }
-    let tally = store.tally(&person.id, None).await.map_err(unread)?.into_iter().map(told).collect();
+    let tally = store.games.tally(&person.id, None).await.map_err(unread)?.into_iter().map(told).collect();
     let mut playing = Vec::new();
-    for id in store.playing(&person.id, PLAYING).await.map_err(unread)? {
+    for id in store.tables.playing(&person.id, PLAYING).await.map_err(unread)? {
         let public = |how| matches!(how, How::Open | How::Room);
         let look =
             move |state: &table::State| (state.is_on() && public(state.setup.how)).then(|| line(state));
@@ -145,7 +145,7 @@ impl Wanted {
                 return Err(bad("opponent", who).into());
             }
             // Programs have ids and no rows.
-            Some(who) => Some(match app.hall.store.find_person(who).await.map_err(unread)? {
+            Some(who) => Some(match app.hall.store.people.find_person(who).await.map_err(unread)? {
                 Some(found) => found.id,
                 None => who.to_owned(),
             }),
@@ -182,7 +182,7 @@ pub(super) async fn games(
     let (filter, place) = (wanted.filter(&app).await?, wanted.place()?);
     let most = wanted.most.unwrap_or(GAMES.0).clamp(1, GAMES.1);
     // One more, to know whether there is one.
-    let mut rows = app.hall.store.games(&person.id, &filter, place, most + 1).await.map_err(unread)?;
+    let mut rows = app.hall.store.games.list(&person.id, &filter, place, most + 1).await.map_err(unread)?;
     let more = rows.len() > most as usize;
     rows.truncate(most as usize);
     let next = rows.last().filter(|_| more).map(|row| format!("{}.{}", row.ended_ms, row.n));
@@ -215,7 +215,7 @@ pub(super) async fn against(
     Path((who, other)): Path<(String, String)>,
 ) -> Result<Json<Vec<GameTally>>, Refusal> {
     let (person, other) = (find(&app, &who).await?, find(&app, &other).await?);
-    let tally = app.hall.store.tally(&person.id, Some(&other.id)).await.map_err(unread)?;
+    let tally = app.hall.store.games.tally(&person.id, Some(&other.id)).await.map_err(unread)?;
     Ok(Json(tally.into_iter().map(told).collect()))
 }
 
@@ -280,14 +280,15 @@ impl Export {
         let broken = |what: &str| std::io::Error::other(what.to_owned());
         let place = self.app.place(&self.asker).await.map_err(|_| broken("too much is asked for"))?;
         let store = Arc::clone(&self.app.hall.store);
-        let rows = store.games(&self.person, &Filter::default(), self.after, AT_ONCE).await;
+        let rows = store.games.list(&self.person, &Filter::default(), self.after, AT_ONCE).await;
         let rows = rows.map_err(|why| broken(&why.to_string()))?;
         let Some(last) = rows.last() else { return Ok(None) };
         self.after = Some(Place { ended_ms: last.ended_ms, n: last.n });
         let is_last = rows.len() < AT_ONCE as usize;
         let mut games = Vec::with_capacity(rows.len());
         for row in rows {
-            let plies = store.plies(row.n).await.map_err(|why| broken(&why.to_string()))?.unwrap_or_default();
+            let plies =
+                store.games.plies(row.n).await.map_err(|why| broken(&why.to_string()))?.unwrap_or_default();
             games.push((row, plies));
         }
         let (kept, mut is_first) = (self.kept, self.is_first);

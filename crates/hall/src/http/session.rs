@@ -81,7 +81,7 @@ impl Door<'_> {
         match known.kind {
             store::Kind::Guest if bring => hall.bring(&id, person).await,
             store::Kind::Guest => {}
-            _ => drop(hall.store.change(Change::SignOut { hash: former.hash() }, None).await),
+            _ => drop(hall.store.accounts.change(Change::SignOut { hash: former.hash() }, None).await),
         }
         hall.changed(&id);
     }
@@ -169,7 +169,12 @@ pub(super) async fn sign_out(
         return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("guest-sign-out")));
     }
     let note = client.note(&signed.person.id, Act::SignedOut, app.hall.time.now_ms());
-    app.hall.store.change(Change::SignOut { hash: signed.hash }, Some(note)).await.map_err(broken)?;
+    app.hall
+        .store
+        .accounts
+        .change(Change::SignOut { hash: signed.hash }, Some(note))
+        .await
+        .map_err(broken)?;
     app.hall.changed(&signed.person.id);
     let clear = [(header::SET_COOKIE, no_cookie(app.jar()))];
     Ok((StatusCode::NO_CONTENT, clear).into_response())
@@ -183,7 +188,7 @@ pub(super) async fn end_others(
     let Signed { person, hash, .. } = signed.account()?;
     let note = client.note(&person.id, Act::OthersSignedOut, app.hall.time.now_ms());
     let change = Change::EndOthers { person: person.id.clone(), but: hash };
-    app.hall.store.change(change, Some(note)).await.map_err(broken)?;
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(broken)?;
     app.hall.changed(&person.id);
     Ok(StatusCode::NO_CONTENT)
 }
@@ -216,7 +221,7 @@ async fn passkey_of(
     let using = using.ok_or_else(late)?;
     let answer = passkeys.read(answered.answer)?;
     let unknown = || Refusal::forbidden(Problem::new("passkey-unknown"));
-    let account = app.hall.store.account(Find::Passkey(&answer.key)).await.map_err(broken)?;
+    let account = app.hall.store.accounts.account(Find::Passkey(&answer.key)).await.map_err(broken)?;
     let account = account.filter(|account| account.is_account() && account.person.id == answer.person);
     let account = account.ok_or_else(unknown)?;
     let credential = account.credentials.iter().find(|c| c.key.as_ref() == Some(&answer.key));
@@ -303,14 +308,14 @@ pub(super) async fn confirm(
             let password = Password::read(&password.unwrap_or_default())?;
             let key = format!("session {}", session.id);
             app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
-            let account = app.hall.store.account(Find::Id(&person.id)).await.map_err(broken)?;
+            let account = app.hall.store.accounts.account(Find::Id(&person.id)).await.map_err(broken)?;
             let (_, id) = proved(&app, &asker, account, password).await?.ok_or_else(failed)?;
             app.hall.rates.signed_in(asker.network, &key);
             (id, None)
         }
     };
     let change = Change::Prove { hash, used: Some(used), now_ms: app.hall.time.now_ms() };
-    app.hall.store.change(change, None).await.map_err(broken)?;
+    app.hall.store.accounts.change(change, None).await.map_err(broken)?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -75,7 +75,7 @@ pub(super) async fn list(
     let mut names: HashMap<String, Option<String>> = HashMap::new();
     for placed in &found {
         if !names.contains_key(&placed.owner) {
-            let name = app.hall.store.name(&placed.owner).await.ok().flatten();
+            let name = app.hall.store.people.name(&placed.owner).await.ok().flatten();
             names.insert(placed.owner.clone(), name);
         }
     }

@@ -43,7 +43,7 @@ impl FromRequestParts<App> for Staff {
         app.hall.rates.staff(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
         let secret = secret_of(&parts.headers, app.jar())?.ok_or_else(Refusal::unauthorized)?;
         // A token proves nothing.
-        let session = app.hall.store.session(&secret.hash()).await.map_err(broken)?;
+        let session = app.hall.store.accounts.session(&secret.hash()).await.map_err(broken)?;
         let now_ms = app.hall.time.now_ms();
         let confirmed = session.is_some_and(|(session, _)| {
             session.proved_ms.is_some_and(|at_ms| now_ms.saturating_sub(at_ms) < crate::accounts::PROOF_MS)

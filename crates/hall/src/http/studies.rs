@@ -88,7 +88,7 @@ pub(super) async fn list(
     asker: Asker,
     Asked(wish): Asked<Search>,
 ) -> Result<Json<StudyList>, Refusal> {
-    let studies = app.hall.store.studies();
+    let studies = &*app.hall.store.studies;
     let wanted = WantedStudies {
         search: wish.search.trim().chars().take(SEARCH).collect(),
         person: wish.mine.then(|| asker.person.clone()),
@@ -158,7 +158,7 @@ pub(super) async fn make(
             most: app.hall.limits.most(app.hall.limits.studies),
             at_ms: app.hall.time.now_ms(),
         };
-        match app.hall.store.studies().change_study(deed).await {
+        match app.hall.store.studies.change_study(deed).await {
             Err(StoreError::Taken) => {}
             Err(why) => return Err(NoSaved::from(why).into()),
             Ok(()) => {
@@ -313,7 +313,7 @@ async fn place_for(
 
 /// Returns the person of that name, who must have an account.
 async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
-    let found = app.hall.store.find_person(name.trim()).await.map_err(NoSaved::from)?;
+    let found = app.hall.store.people.find_person(name.trim()).await.map_err(NoSaved::from)?;
     let found = found.filter(|person| person.kind == Kind::Account);
     let found = found.ok_or_else(|| Problem::new("study-nobody").with("name", name))?;
     Ok(StudyMember { id: found.id, name: found.name })

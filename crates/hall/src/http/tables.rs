@@ -135,7 +135,7 @@ pub(super) struct Room {
 
 pub(super) async fn room(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Room>, Refusal> {
     let tidy = room_name(&name).ok().flatten().map_or_else(String::new, |name| name.as_str().to_owned());
-    let found = app.hall.store.room(&tidy).await.ok().flatten();
+    let found = app.hall.store.tables.room(&tidy).await.ok().flatten();
     let unknown = || Refusal::unknown(Problem::new("no-such-room").with("room", &tidy));
     found.map(|id| Json(Room { id })).ok_or_else(unknown)
 }
@@ -165,7 +165,7 @@ pub(super) async fn log(
 ) -> Result<Json<Vec<LogLine>>, Refusal> {
     let since = wish.since.unwrap_or(0);
     app.hall.table(&id, (&asker).into()).await?;
-    let log = app.hall.store.log(&id, since, LOG_LINES).await;
+    let log = app.hall.store.logs.log(&id, since, LOG_LINES).await;
     let log = log.map_err(|why| NoTable::Broken(why.to_string()))?;
     let line =
         |e: Entry| LogLine { v: e.ver, at_ms: e.at_ms, cmd: e.cmd.map(|c| c.id), e: (&e.event).into() };

@@ -65,7 +65,7 @@ pub(super) async fn make(
         };
         let change =
             Change::AddToken { person: person.id.clone(), hash: secret.hash(), token: token.clone() };
-        match app.hall.store.change(change, Some(note.clone())).await {
+        match app.hall.store.accounts.change(change, Some(note.clone())).await {
             Ok(()) => {
                 let made = MadeToken { token: secret.reveal().to_owned(), line: line(token) };
                 return Ok((StatusCode::CREATED, Json(made)));
@@ -89,7 +89,7 @@ pub(super) async fn revoke(
     let Signed { person, .. } = signed.account()?;
     let note = client.note(&person.id, Act::TokenRevoked, app.hall.time.now_ms());
     let change = Change::RemoveToken { person: person.id.clone(), id };
-    app.hall.store.change(change, Some(note)).await.map_err(|why| match why {
+    app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
         StoreError::Missing => Refusal::unknown(Problem::new("token-unknown")),
         why => broken(why),
     })?;

@@ -95,7 +95,7 @@ pub(super) async fn remove(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    let versions = app.hall.store.shelf().versions(&id).await.map_err(NoWork::from)?;
+    let versions = app.hall.store.shelf.versions(&id).await.map_err(NoWork::from)?;
     let change = ShelfChange::Delete { work: id, owner: visitor.player.id };
     let done = change_shelf(&app, change, "work-was-played", "no-such-map").await?;
     app.hall.forget_maps_in_puzzles(versions.into_iter().map(|version| version.map).collect()).await;
@@ -165,7 +165,7 @@ pub(super) async fn change_shelf(
     missing: &'static str,
 ) -> Result<StatusCode, Refusal> {
     app.hall.has_room()?;
-    match app.hall.store.shelf().shelve(change).await {
+    match app.hall.store.shelf.shelve(change).await {
         Ok(()) => Ok(StatusCode::NO_CONTENT),
         Err(store::StoreError::Conflict) => {
             Err(Refusal::new(StatusCode::CONFLICT, kernel::Problem::new(conflict)))

@@ -196,7 +196,7 @@ pub async fn of_path(
         ("@", Some(name)) => of_person(app, path, name, language).await,
         ("maps" | "workshop", None) => Head::of(path, "link-maps", "link-maps-text", language),
         ("workshop", Some(id)) => {
-            if_there(works::maps::ours(id).is_some() || app.hall.store.map_owner(id).await != Ok(None))
+            if_there(works::maps::ours(id).is_some() || app.hall.store.maps.map_owner(id).await != Ok(None))
         }
         ("library", None) => Head::of(path, "link-library", "link-library-text", language),
         ("library", Some(id)) => match has_game(app, id).await {
@@ -246,7 +246,7 @@ fn url_decoded(path: &str) -> String {
 
 async fn of_room(app: &App, asker: &Asker, name: &str, language: Language) -> Option<Head> {
     let tidy = crate::account::room_name(name).ok().flatten()?;
-    let id = app.hall.store.room(tidy.as_str()).await.ok().flatten()?;
+    let id = app.hall.store.tables.room(tidy.as_str()).await.ok().flatten()?;
     let about = app.hall.look(&id, asker.into(), About::of).await.ok()?;
     Some(Head::table(&about, None, language))
 }
@@ -273,7 +273,7 @@ fn of_map(path: &str, map: &Loaded, language: Language) -> Head {
 
 async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Head {
     let plain = || Head::hall(path, language);
-    let person = match app.hall.store.find_person(name).await {
+    let person = match app.hall.store.people.find_person(name).await {
         Ok(Some(person)) => person,
         Ok(None) => return Head::nowhere(path, language),
         Err(_) => return plain(),

@@ -185,11 +185,11 @@ impl Hall {
     /// # Errors
     /// When the store fails.
     pub async fn open_letters(&self, post: Post) -> Result<(), StoreError> {
-        let mut key = self.store.hall_secret(KEY).await?;
-        if key.is_none() && !self.store.is_read_only() {
+        let mut key = self.store.notices.hall_secret(KEY).await?;
+        if key.is_none() && !self.store.condition.is_read_only() {
             let body = rand::random::<[u8; 32]>().to_vec();
-            self.store.notice(NoticeChange::Secret { name: KEY, body }).await?;
-            key = self.store.hall_secret(KEY).await?;
+            self.store.notices.change(NoticeChange::Secret { name: KEY, body }).await?;
+            key = self.store.notices.hall_secret(KEY).await?;
         }
         // A hall that opened on a full disk for the first time sends none until it is opened again.
         let Some(key) = key else { return Ok(()) };
@@ -295,7 +295,7 @@ impl Hall {
         address: &Address,
         mailbox: Mailbox,
     ) -> Result<Option<Letter>, StoreError> {
-        let accounts = self.store.accounts_at(mailbox).await?;
+        let accounts = self.store.mail.accounts_at(mailbox).await?;
         let Some((first, name)) = accounts.first() else { return Ok(None) };
         let to = MailTo { address: address.as_str(), ..MailTo::of(first, name) };
         let mut links = Vec::new();
@@ -326,7 +326,7 @@ impl Hall {
             lang: at.lang.clone(),
             until_ms: now_ms + purpose.lasts_ms(),
         };
-        self.store.mail(MailChange::Link { link, now_ms }).await?;
+        self.store.mail.change(MailChange::Link { link, now_ms }).await?;
         Ok(secret)
     }
 
@@ -344,24 +344,24 @@ impl Hall {
 
     async fn send_digests(&self, open: &Open) -> Result<(), StoreError> {
         let now_ms = self.time.now_ms();
-        for at in self.store.digests_due(now_ms, PAGE).await? {
+        for at in self.store.mail.digests_due(now_ms, PAGE).await? {
             // Letters that a person waits for go first.
             if self.letters.words.capacity() < QUEUE / 2 {
                 return Ok(());
             }
-            let games = self.store.waiting_games(&at.person, now_ms).await?;
+            let games = self.store.mail.waiting_games(&at.person, now_ms).await?;
             let (waiting, over): (Vec<_>, Vec<_>) = games.into_iter().partition(|game| game.until_ms > 0);
             if !over.is_empty() {
                 let looked = over.into_iter().map(|game| (at.person.clone(), game.table)).collect();
-                self.store.notice(NoticeChange::Words { looked, tell: Vec::new(), now_ms }).await?;
+                self.store.notices.change(NoticeChange::Words { looked, tell: Vec::new(), now_ms }).await?;
             }
-            if waiting.is_empty() || self.store.is_stopped(at.mailbox).await? {
+            if waiting.is_empty() || self.store.mail.is_stopped(at.mailbox).await? {
                 continue;
             }
             // Stored before it is sent: a hall that is killed now does not send the same letter again and
             // again.
-            self.store.mail(MailChange::Digested { person: at.person.clone(), now_ms }).await?;
-            let name = self.store.name(&at.person).await?.unwrap_or_default();
+            self.store.mail.change(MailChange::Digested { person: at.person.clone(), now_ms }).await?;
+            let name = self.store.people.name(&at.person).await?.unwrap_or_default();
             let letter = digest(open, &MailTo::of(&at, &name), &waiting);
             if self.letters.leave(Word::Send(letter, Duration::from_millis(DIGEST_EVERY_MS))).is_err() {
                 return Ok(());
@@ -375,8 +375,8 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn mail_of(&self, person: &str) -> Result<wire::MailTold, Problem> {
-        let at = self.store.mail_address(person).await.map_err(busy)?;
-        let unconfirmed = self.store.unconfirmed(person, self.time.now_ms()).await.map_err(busy)?;
+        let at = self.store.mail.mail_address(person).await.map_err(busy)?;
+        let unconfirmed = self.store.mail.unconfirmed(person, self.time.now_ms()).await.map_err(busy)?;
         Ok(wire::MailTold {
             on: self.letters.is_open(),
             digest: at.as_ref().is_some_and(|at| at.digest),
@@ -417,7 +417,7 @@ impl Hall {
             return Err(Problem::new("hall-busy"));
         }
         let secret = self.new_link(&at, Purpose::Confirm).await.map_err(not_stored)?;
-        if self.store.is_stopped(at.mailbox).await.map_err(busy)? {
+        if self.store.mail.is_stopped(at.mailbox).await.map_err(busy)? {
             return Ok(());
         }
         let hall = open.post.host();
@@ -461,7 +461,7 @@ impl Hall {
     pub async fn set_digest(&self, person: &str, on: bool, language: Language) -> Result<(), Problem> {
         self.letters.opened()?;
         let change = MailChange::Digest { person: person.to_owned(), on, lang: code(language).to_owned() };
-        self.store.mail(change).await.map_err(|why| match why {
+        self.store.mail.change(change).await.map_err(|why| match why {
             StoreError::Missing => Problem::new("mail-none"),
             why => not_stored(why),
         })?;
@@ -476,8 +476,8 @@ impl Hall {
         let mailbox = self.letters.opened()?.stopped_by(link);
         let mailbox = mailbox.ok_or_else(|| Problem::new("mail-stop"))?;
         let now_ms = self.time.now_ms();
-        self.store.mail(MailChange::Stop { mailbox, stop, now_ms }).await.map_err(not_stored)?;
-        for (at, _) in self.store.accounts_at(mailbox).await.map_err(busy)? {
+        self.store.mail.change(MailChange::Stop { mailbox, stop, now_ms }).await.map_err(not_stored)?;
+        for (at, _) in self.store.mail.accounts_at(mailbox).await.map_err(busy)? {
             self.count_devices(&at.person).await.map_err(busy)?;
         }
         Ok(())

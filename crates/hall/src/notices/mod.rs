@@ -220,11 +220,11 @@ impl Hall {
         if !settings.push {
             return Ok(());
         }
-        let mut key = self.store.hall_secret(KEY).await?;
-        if key.is_none() && !self.store.is_read_only() {
+        let mut key = self.store.notices.hall_secret(KEY).await?;
+        if key.is_none() && !self.store.condition.is_read_only() {
             let body = push::new_key().to_bytes().to_vec();
-            self.store.notice(NoticeChange::Secret { name: KEY, body }).await?;
-            key = self.store.hall_secret(KEY).await?;
+            self.store.notices.change(NoticeChange::Secret { name: KEY, body }).await?;
+            key = self.store.notices.hall_secret(KEY).await?;
         }
         // A hall that first opened on a full disk sends no notices until it is opened again.
         let Some(key) = key else { return Ok(()) };
@@ -244,7 +244,7 @@ impl Hall {
 
     /// Reads the list of people who receive notices.
     pub(crate) async fn know_told(&self) -> Result<(), StoreError> {
-        let told = self.store.told_people().await?.into_iter().collect();
+        let told = self.store.notices.told_people().await?.into_iter().collect();
         *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
         Ok(())
     }
@@ -285,18 +285,18 @@ impl Hall {
             let Some((topic, until_ms)) = word.tell else { continue };
             let hours = match quiet.entry(person.clone()) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(self.store.quiet(&person).await?),
+                Entry::Vacant(new) => new.insert(self.store.notices.quiet(&person).await?),
             };
             let due_ms = due_ms(now_ms, hours.as_ref(), until_ms);
             tell.push(NewNotice { person, subject, topic, due_ms });
         }
         if !looked.is_empty() {
-            looked = self.store.noticed(&looked).await?;
+            looked = self.store.notices.noticed(&looked).await?;
         }
         if looked.is_empty() && tell.is_empty() {
             return Ok(());
         }
-        self.store.notice(NoticeChange::Words { looked, tell, now_ms }).await?;
+        self.store.notices.change(NoticeChange::Words { looked, tell, now_ms }).await?;
         self.notices.news.notify_one();
         Ok(())
     }
@@ -305,7 +305,8 @@ impl Hall {
         let mut minutes = tokio::time::interval(CLOCKS);
         loop {
             minutes.tick().await;
-            let found = self.store.nearly_out(self.time.now_ms(), MOST_CLOCKS).await.unwrap_or_default();
+            let found =
+                self.store.notices.nearly_out(self.time.now_ms(), MOST_CLOCKS).await.unwrap_or_default();
             for (person, table, until_ms) in found {
                 if !self.notices.is_looking(&person, &table) {
                     self.notices.tell(&person, &table, Topic::Clock, until_ms);
@@ -327,7 +328,7 @@ impl Hall {
                 Some((person, done)) = at_work.next() => lanes.end(person, done),
             }
             while lanes.have_room() {
-                let due = self.store.notices_due(self.time.now_ms(), PAGE, &lanes.shut_out()).await;
+                let due = self.store.notices.notices_due(self.time.now_ms(), PAGE, &lanes.shut_out()).await;
                 let due = due.unwrap_or_default().into_iter();
                 let begun: Vec<DueNotice> = due.filter(|notice| lanes.begin(&notice.person)).collect();
                 if begun.is_empty() {
@@ -357,18 +358,18 @@ impl Hall {
         let now_ms = self.time.now_ms();
         if !notice.holds || is_here {
             let looked = vec![(person, subject)];
-            return self.store.notice(NoticeChange::Words { looked, tell: Vec::new(), now_ms }).await;
+            return self.store.notices.change(NoticeChange::Words { looked, tell: Vec::new(), now_ms }).await;
         }
         if let Err(wait) = self.rates.notice(&person) {
             let due_ms = now_ms + wait.seconds() * 1000;
-            return self.store.notice(NoticeChange::Again { person, subject, due_ms }).await;
+            return self.store.notices.change(NoticeChange::Again { person, subject, due_ms }).await;
         }
         // Stored before it is sent: a hall that cannot write, or is killed now, does not send the same notice
         // again and again.
         let sent = NoticeChange::Sent { person: person.clone(), subject: subject.clone(), now_ms };
-        self.store.notice(sent).await?;
+        self.store.notices.change(sent).await?;
         let (mut done, mut later) = (false, false);
-        let devices = self.store.devices(&person).await?.into_iter();
+        let devices = self.store.notices.devices(&person).await?.into_iter();
         let telling = devices.map(async |device| {
             let session = device.session.clone();
             (session, self.tell_device(&notice, device).await)
@@ -389,13 +390,13 @@ impl Hall {
                 true => metrics::counter!("hall_notices_sent_total").increment(1),
                 false => metrics::counter!("hall_notices_failed_total").increment(1),
             }
-            self.store.notice(change).await?;
+            self.store.notices.change(change).await?;
         }
         self.count_devices(&person).await?;
         let Some(wait_ms) = retry_ms(notice.tries).filter(|_| later && !done) else { return Ok(()) };
-        let quiet = self.store.quiet(&person).await?;
+        let quiet = self.store.notices.quiet(&person).await?;
         let due_ms = due_ms(now_ms + wait_ms, quiet.as_ref(), notice.until_ms);
-        self.store.notice(NoticeChange::Again { person, subject, due_ms }).await
+        self.store.notices.change(NoticeChange::Again { person, subject, due_ms }).await
     }
 
     async fn tell_device(&self, notice: &DueNotice, device: Device) -> Delivered {
@@ -418,8 +419,8 @@ impl Hall {
 
     /// Updates whether a person receives notices: in a browser, or by letter.
     pub(crate) async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
-        let by_letter = self.store.mail_address(person).await?.is_some_and(|at| at.digest);
-        let told = by_letter || !self.store.devices(person).await?.is_empty();
+        let by_letter = self.store.mail.mail_address(person).await?.is_some_and(|at| at.digest);
+        let told = by_letter || !self.store.notices.devices(person).await?.is_empty();
         self.notices.set_told(person, told);
         Ok(())
     }
@@ -429,8 +430,8 @@ impl Hall {
     /// # Errors
     /// `hall-busy`.
     pub async fn notices_of(&self, person: &str, session: &str) -> Result<wire::Notices, Problem> {
-        let devices = self.store.devices(person).await.map_err(busy)?;
-        let quiet = self.store.quiet(person).await.map_err(busy)?;
+        let devices = self.store.notices.devices(person).await.map_err(busy)?;
+        let quiet = self.store.notices.quiet(person).await.map_err(busy)?;
         Ok(wire::Notices {
             key: self.notices.open.get().map(|open| open.vapid.public().to_owned()),
             here: devices.iter().any(|device| device.session == session),
@@ -464,7 +465,7 @@ impl Hall {
             lang: lang.to_owned(),
         };
         let now_ms = self.time.now_ms();
-        self.store.notice(NoticeChange::Device { device, now_ms }).await.map_err(not_stored)?;
+        self.store.notices.change(NoticeChange::Device { device, now_ms }).await.map_err(not_stored)?;
         self.notices.set_told(person, true);
         Ok(())
     }
@@ -475,7 +476,7 @@ impl Hall {
     /// `not-stored`.
     pub async fn tell_no_more(&self, person: &str, session: &str) -> Result<(), Problem> {
         let change = NoticeChange::NoDevice { session: session.to_owned() };
-        self.store.notice(change).await.map_err(not_stored)?;
+        self.store.notices.change(change).await.map_err(not_stored)?;
         self.count_devices(person).await.map_err(busy)
     }
 
@@ -486,7 +487,7 @@ impl Hall {
     pub async fn set_quiet(&self, person: &str, wish: Option<wire::QuietHours>) -> Result<(), Problem> {
         let quiet = wish.map(|wish| Quiet::new(wish.from_min, wish.to_min, &wish.zone)).transpose()?;
         let change = NoticeChange::Quiet { person: person.to_owned(), quiet };
-        self.store.notice(change).await.map_err(not_stored)
+        self.store.notices.change(change).await.map_err(not_stored)
     }
 }
 

@@ -77,7 +77,7 @@ pub(crate) struct Given {
 
 /// The searches that wait for workers, and those of this process that workers have.
 pub(crate) struct Board {
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     /// The searches of this process.
     own: Mutex<HashMap<String, watch::Sender<Stage>>>,
     /// The searches that wait in memory; empty where they are rows of the database.
@@ -148,7 +148,7 @@ impl Line {
 }
 
 impl Board {
-    pub(super) fn new(store: Arc<dyn Store>) -> Board {
+    pub(super) fn new(store: Arc<Store>) -> Board {
         Board {
             store,
             own: Mutex::default(),
@@ -159,7 +159,7 @@ impl Board {
     }
 
     fn shared(&self) -> Option<&dyn SharedSearches> {
-        self.store.searches()
+        self.store.searches.as_deref()
     }
 
     fn own(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Stage>>> {

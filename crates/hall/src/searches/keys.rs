@@ -58,7 +58,7 @@ impl Fault {
 
 /// The keys of workers, with this process's records of their use.
 pub struct Keys {
-    store: OnceLock<(Arc<dyn Store>, Time)>,
+    store: OnceLock<(Arc<Store>, Time)>,
     any: AtomicBool,
     requests: Budget<String>,
     known: Mutex<HashMap<String, Known>>,
@@ -101,7 +101,7 @@ impl Drop for WaitsForWork {
 }
 
 impl Keys {
-    pub(super) fn open(&self, store: &Arc<dyn Store>, time: &Time) {
+    pub(super) fn open(&self, store: &Arc<Store>, time: &Time) {
         let _ = self.store.set((Arc::clone(store), time.clone()));
     }
 
@@ -109,7 +109,7 @@ impl Keys {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self) -> Result<&(Arc<dyn Store>, Time), StoreError> {
+    fn place(&self) -> Result<&(Arc<Store>, Time), StoreError> {
         self.store.get().ok_or_else(|| StoreError::Failed("the hall is not open".to_owned()))
     }
 
@@ -128,7 +128,7 @@ impl Keys {
     /// Reads the list of keys, and drops the records of those that are gone. Called every few seconds.
     pub(crate) async fn refresh(&self) {
         let Ok((store, _)) = self.place() else { return };
-        let Ok(keys) = store.worker_keys().worker_keys().await else { return };
+        let Ok(keys) = store.worker_keys.worker_keys().await else { return };
         self.any.store(keys.iter().any(|key| key.aside.is_none()), Ordering::Relaxed);
         let now = Instant::now();
         let mut known = self.lock();
@@ -146,7 +146,7 @@ impl Keys {
     pub(crate) async fn find(&self, text: &str) -> Result<Option<KeyRow>, StoreError> {
         let Some(secret) = Secret::read_worker(text) else { return Ok(None) };
         let (store, _) = self.place()?;
-        store.worker_keys().worker_key(&secret.hash()).await
+        store.worker_keys.worker_key(&secret.hash()).await
     }
 
     /// Counts a request of a key.
@@ -236,7 +236,7 @@ impl Keys {
         let (store, id) = (Arc::clone(store), key.to_owned());
         let why = Some((time.now_ms(), fault.word().to_owned()));
         tokio::spawn(async move {
-            if let Err(why) = store.worker_keys().change_worker_key(KeyDeed::Aside { id, why }).await {
+            if let Err(why) = store.worker_keys.change_worker_key(KeyDeed::Aside { id, why }).await {
                 tracing::error!(%why, "a worker's key could not be set aside");
             }
         });
@@ -307,6 +307,6 @@ pub(crate) fn new(name: &str, scopes: &[String], now_ms: u64) -> Result<(MadeWor
 ///
 /// # Errors
 /// When the store fails.
-pub async fn listed(store: &dyn Store) -> Result<Vec<WorkerKey>, StoreError> {
-    Ok(store.worker_keys().worker_keys().await?.into_iter().map(line).collect())
+pub async fn listed(store: &Store) -> Result<Vec<WorkerKey>, StoreError> {
+    Ok(store.worker_keys.worker_keys().await?.into_iter().map(line).collect())
 }

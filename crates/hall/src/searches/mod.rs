@@ -274,7 +274,7 @@ impl Searches {
     }
 
     /// Admits workers whose keys are in that store.
-    pub(crate) fn open(&self, store: &Arc<dyn Store>, time: &Time) {
+    pub(crate) fn open(&self, store: &Arc<Store>, time: &Time) {
         self.keys.open(store, time);
         let _ = self.board.set(Arc::new(Board::new(Arc::clone(store))));
     }

@@ -10,7 +10,7 @@ use edge::time::Time;
 use engine::{Level, Limits, Stop};
 use serde_json::json;
 use store::workers::SearchTaker;
-use store::{KeyDeed, Sqlite, Store};
+use store::{KeyDeed, Store};
 use tempfile::TempDir;
 use thinking::{Answer, Ask, EnginePool, Foreign, GameSnapshot, Search, Size};
 use wire::{MadeWorkerKey, Work};
@@ -22,7 +22,7 @@ struct Scene {
     searches: Arc<Searches>,
     queue: Arc<Fair>,
     held: Option<Turn>,
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     keys: Vec<MadeWorkerKey>,
     _folder: TempDir,
 }
@@ -54,13 +54,13 @@ const LONG: Duration = Duration::from_secs(60);
 impl Scene {
     async fn open(keys: usize) -> Scene {
         let folder = tempfile::tempdir().expect("a folder");
-        let store: Arc<dyn Store> = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+        let store: Arc<Store> = Arc::new(Store::open(folder.path()).await.expect("opens"));
         let searches = Arc::new(Searches::new(EnginePool::new(Foreign::default())));
         searches.open(&store, &Time::start(store::now_ms(), 0));
         let mut made = Vec::new();
         for n in 0..keys {
             let (key, deed) = keys::new(&format!("worker {n}"), &[], n as u64).expect("a key");
-            store.worker_keys().change_worker_key(deed).await.expect("stored");
+            store.worker_keys.change_worker_key(deed).await.expect("stored");
             made.push(key);
         }
         searches.keys.refresh().await;
@@ -204,7 +204,7 @@ async fn who_lies_again_and_again_is_set_aside() {
     run.abort();
     let id = scene.keys[0].key.id.clone();
     let restore = KeyDeed::Aside { id: id.clone(), why: None };
-    scene.store.worker_keys().change_worker_key(restore).await.expect("is restored");
+    scene.store.worker_keys.change_worker_key(restore).await.expect("is restored");
     scene.searches.keys.forget(&id);
     scene.searches.keys.refresh().await;
     let run = scene.run(wanted(LONG));

@@ -233,7 +233,7 @@ fn failed(why: StoreError) -> Problem {
 /// The executor of the staff's actions.
 pub struct Desk<'a> {
     /// The store of the hall.
-    pub store: &'a dyn Store,
+    pub store: &'a Store,
     /// The current time, in Unix milliseconds.
     pub now_ms: u64,
 }
@@ -261,7 +261,7 @@ impl Desk<'_> {
             Wish::Announce(words) => self.announce(by, words).await,
             Wish::Withdraw { n } => self.withdraw(by, n).await,
             Wish::House => {
-                let rules = Rules::new(self.store.house(self.now_ms).await.map_err(failed)?);
+                let rules = Rules::new(self.store.staff.house(self.now_ms).await.map_err(failed)?);
                 Ok(Told::House(rules.info(self.now_ms)))
             }
             Wish::Register(wish) => self.register(by, &wish).await,
@@ -299,7 +299,7 @@ impl Desk<'_> {
 
     async fn deed(&self, by: &By, deed: StaffDeed, line: Logged) -> Result<u64, StoreError> {
         // The keeper can make another admin; the others could not.
-        self.store.staff(deed, line, !by.is_keeper()).await
+        self.store.staff.decide(deed, line, !by.is_keeper()).await
     }
 
     async fn looked(
@@ -316,8 +316,8 @@ impl Desk<'_> {
     /// Finds an account by name or id, or a guest by id.
     async fn find(&self, who: &str) -> Result<Account, Problem> {
         let unknown = || Problem::new("no-such-person").with("name", who);
-        let row = self.store.find_person(who).await.map_err(failed)?.ok_or_else(unknown)?;
-        self.store.account(Find::Id(&row.id)).await.map_err(failed)?.ok_or_else(unknown)
+        let row = self.store.people.find_person(who).await.map_err(failed)?.ok_or_else(unknown)?;
+        self.store.accounts.account(Find::Id(&row.id)).await.map_err(failed)?.ok_or_else(unknown)
     }
 
     /// Finds a person like [`find`](Desk::find), who must have an account.
@@ -327,7 +327,7 @@ impl Desk<'_> {
     }
 
     async fn who(&self, id: &str) -> Player {
-        match self.store.find_person(id).await {
+        match self.store.people.find_person(id).await {
             Ok(Some(row)) if row.id == id => player(row),
             _ => Player { id: id.to_owned(), name: None, engine: None, program: false },
         }
@@ -348,8 +348,8 @@ impl Desk<'_> {
         }
         self.looked(by, "search", None, Some(text.clone())).await?;
         let mut rows = Vec::new();
-        rows.extend(self.store.find_person(&text).await.map_err(failed)?.filter(|row| row.id == text));
-        rows.extend(self.store.accounts_like(&people::name::fold(&text), FOUND).await.map_err(failed)?);
+        rows.extend(self.store.people.find_person(&text).await.map_err(failed)?.filter(|row| row.id == text));
+        rows.extend(self.store.staff.accounts_like(&people::name::fold(&text), FOUND).await.map_err(failed)?);
         Ok(Told::People(rows.into_iter().map(|row| person_line(row, Vec::new(), Vec::new())).collect()))
     }
 
@@ -357,7 +357,7 @@ impl Desk<'_> {
         by.may(Power::Networks)?;
         let found = self.find(who).await?;
         self.looked(by, "sharing", Some(&found.person.id), None).await?;
-        let all = self.store.accounts_sharing(&found.person.id, FOUND).await.map_err(failed)?;
+        let all = self.store.staff.accounts_sharing(&found.person.id, FOUND).await.map_err(failed)?;
         let line = |one: store::staff::Sharing| person_line(one.person, one.networks, one.devices);
         Ok(Told::People(all.into_iter().map(line).collect()))
     }
@@ -367,9 +367,9 @@ impl Desk<'_> {
         let Account { person, roles, credentials, sessions, tokens, .. } = self.find(who).await?;
         let id = person.id.clone();
         self.looked(by, "look", Some(&id), None).await?;
-        let rules = Rules::new(self.store.house(self.now_ms).await.map_err(failed)?);
+        let rules = Rules::new(self.store.staff.house(self.now_ms).await.map_err(failed)?);
         let sees_networks = by.has(Power::Networks);
-        let noted = self.store.noted(Some(&id), None, SHOWN).await.map_err(failed)?;
+        let noted = self.store.accounts.noted(Some(&id), None, SHOWN).await.map_err(failed)?;
         let noted = noted.into_iter().map(|(n, note)| NotedLine {
             n,
             person: note.person,
@@ -381,14 +381,18 @@ impl Desk<'_> {
         });
         let noted = noted.collect();
         let mut reports = Vec::new();
-        for complaint in self.store.complaints(Which::About(&id), SHOWN).await.map_err(failed)? {
+        for complaint in self.store.together.complaints(Which::About(&id), SHOWN).await.map_err(failed)? {
             reports.push(self.report_line(complaint).await);
         }
-        let sent = self.store.complaints(Which::By(&id), SHOWN).await.map_err(failed)?;
+        let sent = self.store.together.complaints(Which::By(&id), SHOWN).await.map_err(failed)?;
         let sent = sent.iter().filter(|complaint| complaint.decided.is_none()).count();
-        let log =
-            self.store.staff_log(LogOf { about: Some(&id), below: None }, SHOWN).await.map_err(failed)?;
-        let rows = self.store.games(&id, &Filter::default(), None, SHOWN).await.map_err(failed)?;
+        let log = self
+            .store
+            .staff
+            .staff_log(LogOf { about: Some(&id), below: None }, SHOWN)
+            .await
+            .map_err(failed)?;
+        let rows = self.store.games.list(&id, &Filter::default(), None, SHOWN).await.map_err(failed)?;
         let games = rows.into_iter().map(|row| StaffGame {
             table: row.id,
             game: row.setup.game,
@@ -397,7 +401,7 @@ impl Desk<'_> {
         });
         let games = games.collect();
         let wanted = Wanted { owner: Some(id.clone()), most: SHOWN, ..Wanted::default() };
-        let (works, _) = self.store.shelf().works(&wanted).await.map_err(failed)?;
+        let (works, _) = self.store.shelf.works(&wanted).await.map_err(failed)?;
         let works = works.into_iter().map(|work| StaffWork {
             down: rules.down(&work.id).is_some(),
             work: work.id,
@@ -460,7 +464,7 @@ impl Desk<'_> {
     async fn note(&self, people: &[&str], act: Act, detail: String) {
         for person in people.iter().filter(|person| !person.is_empty()) {
             let note = Note { detail: Some(detail.clone()), ..Note::new(person, act, self.now_ms) };
-            if let Err(why) = self.store.change(Change::Note, Some(note)).await {
+            if let Err(why) = self.store.accounts.change(Change::Note, Some(note)).await {
                 tracing::warn!(%why, "a deed of the staff was not noted with whom it is about");
             }
         }
@@ -538,7 +542,7 @@ impl Desk<'_> {
         let about = self.find(who).await?;
         by.may_touch(&about.person.id, &about.roles)?;
         let id = &about.person.id;
-        let all = self.store.complaints(Which::About(id), SHOWN).await.map_err(failed)?;
+        let all = self.store.together.complaints(Which::About(id), SHOWN).await.map_err(failed)?;
         let keeps_out = |complaint: &&Complaint| {
             complaint.decided.as_ref().is_some_and(|decided| match decided.decision {
                 Decision::Close => true,
@@ -574,7 +578,7 @@ impl Desk<'_> {
         let decision = Decision::read(&wish.decision)?;
         let reason = words(&wish.reason)?;
         let no_report = || Problem::new("no-such-report");
-        let found = self.store.complaints(Which::One(n), 1).await.map_err(failed)?;
+        let found = self.store.together.complaints(Which::One(n), 1).await.map_err(failed)?;
         let complaint = found.into_iter().next().ok_or_else(no_report)?;
         let about = self.find(&complaint.about).await;
         let roles = about.map(|about| about.roles).unwrap_or_default();
@@ -604,7 +608,7 @@ impl Desk<'_> {
     async fn map(&self, by: &By, id: &str, wish: wire::TakeDown) -> Result<Told, Problem> {
         by.may(Power::TakeDown)?;
         let reason = words(&wish.reason)?;
-        let rules = Rules::new(self.store.house(self.now_ms).await.map_err(failed)?);
+        let rules = Rules::new(self.store.staff.house(self.now_ms).await.map_err(failed)?);
         if !wish.down {
             let down = rules.down(id).ok_or_else(|| Problem::new("work-not-so"))?;
             let owner = self.find(&down.owner).await;
@@ -626,7 +630,7 @@ impl Desk<'_> {
             return Ok(Told::Done);
         }
         let no_map = || Problem::new("no-such-map");
-        let work = self.store.shelf().work(id).await.map_err(failed)?.ok_or_else(no_map)?;
+        let work = self.store.shelf.work(id).await.map_err(failed)?.ok_or_else(no_map)?;
         if rules.down(&work.id).is_some() {
             return Err(Problem::new("work-not-so"));
         }
@@ -646,7 +650,7 @@ impl Desk<'_> {
 
     async fn down(&self, by: &By) -> Result<Told, Problem> {
         by.may(Power::TakeDown)?;
-        let house = self.store.house(self.now_ms).await.map_err(failed)?;
+        let house = self.store.staff.house(self.now_ms).await.map_err(failed)?;
         let mut lines = Vec::new();
         for down in house.taken_down {
             let owner = self.who(&down.owner).await;
@@ -681,7 +685,7 @@ impl Desk<'_> {
         self.deed(by, StaffDeed::Forget { person: id.clone() }, line).await.map_err(failed)?;
         // Without address and device: nothing of the person is kept.
         let note = Note::new(&id, Act::Closed, self.now_ms);
-        self.store.change(Change::Note, Some(note)).await.map_err(failed)?;
+        self.store.accounts.change(Change::Note, Some(note)).await.map_err(failed)?;
         Ok(Told::Id(id))
     }
 
@@ -732,7 +736,7 @@ impl Desk<'_> {
 
     async fn bans(&self, by: &By) -> Result<Told, Problem> {
         by.may(Power::Reports)?;
-        let house = self.store.house(self.now_ms).await.map_err(failed)?;
+        let house = self.store.staff.house(self.now_ms).await.map_err(failed)?;
         let mut bans = Bans::default();
         for ban in house.bans {
             bans.addresses.push(BanLine {
@@ -824,7 +828,7 @@ impl Desk<'_> {
     async fn invitations(&self, by: &By) -> Result<Told, Problem> {
         by.may(Power::Registration)?;
         let mut lines = Vec::new();
-        for invitation in self.store.invitations(self.now_ms).await.map_err(failed)? {
+        for invitation in self.store.staff.invitations(self.now_ms).await.map_err(failed)? {
             lines.push(self.invitation_line(invitation, None).await);
         }
         Ok(Told::Invitations(lines))
@@ -851,7 +855,7 @@ impl Desk<'_> {
     /// Changes a worker's key; the log keeps its name beside its id, for a key that was removed is in no list.
     async fn worker_key(&self, by: &By, act: &str, id: String, deed: KeyDeed) -> Result<Told, Problem> {
         let unknown = || Problem::new("worker-key-unknown-id");
-        let known = self.store.worker_keys().worker_keys().await.map_err(failed)?;
+        let known = self.store.worker_keys.worker_keys().await.map_err(failed)?;
         let key = known.into_iter().find(|key| key.id == id).ok_or_else(unknown)?;
         let detail = Some(format!("{id} {}", key.name));
         let line = Logged { detail, ..self.line(by, act) };
@@ -868,7 +872,7 @@ impl Desk<'_> {
             None => None,
         };
         let of = LogOf { about: about.as_deref(), below };
-        let log = self.store.staff_log(of, LINES).await.map_err(failed)?;
+        let log = self.store.staff.staff_log(of, LINES).await.map_err(failed)?;
         Ok(Told::Log(self.log_lines(log).await))
     }
 

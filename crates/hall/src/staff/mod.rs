@@ -191,12 +191,12 @@ impl Context {
     /// Returns true if an account is exempt from a ban: it is the staff's, or older than the ban asks for.
     async fn is_spared(&self, person: &str, ban: &Ban, now_ms: u64) -> Result<bool, StoreError> {
         if let Some(days) = ban.spares_days {
-            let since_ms = self.store.account_since(person).await?;
+            let since_ms = self.store.staff.account_since(person).await?;
             if now_ms.saturating_sub(since_ms) > u64::from(days) * DAY_MS {
                 return Ok(true);
             }
         }
-        let account = self.store.account(store::Find::Id(person)).await?;
+        let account = self.store.accounts.account(store::Find::Id(person)).await?;
         Ok(account.is_some_and(|account| !account.roles.is_empty()))
     }
 }
@@ -251,9 +251,9 @@ impl Hall {
     /// # Errors
     /// When the store fails.
     pub async fn open_staff(&self) -> Result<(), StoreError> {
-        let newest = self.store.staff_log(store::staff::LogOf::default(), 1).await?;
+        let newest = self.store.staff.staff_log(store::staff::LogOf::default(), 1).await?;
         self.staffed.heeded.store(newest.first().map_or(0, |line| line.n), Ordering::Relaxed);
-        let house = self.store.house(self.time.now_ms()).await?;
+        let house = self.store.staff.house(self.time.now_ms()).await?;
         self.staffed.rules.send_replace(Arc::new(Rules::new(house)));
         Ok(())
     }
@@ -265,14 +265,14 @@ impl Hall {
     /// When the store fails.
     pub async fn look_at_staff(self: &Arc<Self>) -> Result<(), StoreError> {
         let _one = self.staffed.looking.lock().await;
-        let version = self.store.staff_version().await?;
+        let version = self.store.staff.staff_version().await?;
         if version == self.rules().house.version {
             return Ok(());
         }
-        let house = self.store.house(self.time.now_ms()).await?;
+        let house = self.store.staff.house(self.time.now_ms()).await?;
         self.staffed.rules.send_replace(Arc::new(Rules::new(house)));
         loop {
-            let news = self.store.staff_news(self.staffed.heeded.load(Ordering::Relaxed), NEWS).await?;
+            let news = self.store.staff.staff_news(self.staffed.heeded.load(Ordering::Relaxed), NEWS).await?;
             for line in &news {
                 self.heed(line);
                 self.staffed.heeded.store(line.n, Ordering::Relaxed);
@@ -359,7 +359,7 @@ impl Hall {
         people.dedup();
         let mut accounts = 0;
         for person in people.iter().take(COUNTED) {
-            let found = self.store.find_person(person).await.map_err(busy)?;
+            let found = self.store.people.find_person(person).await.map_err(busy)?;
             accounts += u32::from(found.is_some_and(|row| row.kind != Kind::Guest));
         }
         Ok(BanHits {

@@ -142,7 +142,7 @@ impl Hall {
         let from_ply = self.limits.no_help_from_ply;
         let layouts = Arc::new(Standing::layouts(setup, game));
         // Looking at a table that is not in memory reads it, and then it is known what runs there.
-        for table in self.store.playing(person, OWN_GAMES).await.unwrap_or_default() {
+        for table in self.store.tables.playing(person, OWN_GAMES).await.unwrap_or_default() {
             let (setup, layouts) = (setup.clone(), Arc::clone(&layouts));
             let look = move |state: &State| running::is_next(state, &setup, &layouts, from_ply);
             if self.look(&table, payer, look).await.is_ok_and(|next| next) {

@@ -87,7 +87,7 @@ impl Hall {
         let case = self.look(table, asker.into(), move |state| case(state, most_plies)).await??;
         let (game, all) = (case.game.as_ref(), usize::MAX);
         self.may_help(&case.setup, game, all, &asker.person, asker.into()).await?;
-        if let Ok(Some((ver, body))) = self.store.report(table).await
+        if let Ok(Some((ver, body))) = self.store.tables.report(table).await
             && ver == case.ver
             && let Ok(report) = serde_json::from_str(&body)
         {
@@ -115,7 +115,7 @@ impl Hall {
         tokio::spawn(async move {
             if let Some(report) = hall.judge(&table, &case, &asker, &going).await
                 && let Ok(body) = serde_json::to_string(&report)
-                && let Err(why) = hall.store.keep_report(&table, case.ver, &body).await
+                && let Err(why) = hall.store.tables.keep_report(&table, case.ver, &body).await
             {
                 tracing::error!(%table, %why, "a report was not stored");
             }

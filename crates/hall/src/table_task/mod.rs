@@ -369,7 +369,7 @@ pub fn start(
 async fn failed(context: &Context, tables: &Tables, id: &str) {
     metrics::counter!("hall_table_failures_total").increment(1);
     context.running.forget_players(id);
-    if let Err(why) = context.store.strike(id).await {
+    if let Err(why) = context.store.tables.strike(id).await {
         tracing::error!(table = %id, %why, "a failure was not stored");
     }
     tables.forget(id);
@@ -420,7 +420,7 @@ impl Table {
             self.start_as(asleep);
             // A slow game that was opened just now, or by a hall that kept no deadlines.
             if let (None, Some(asleep)) = (asleep, self.deadline(now_ms)) {
-                return self.context.store.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost);
+                return self.context.store.tables.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost);
             }
             return Ok(());
         }
@@ -430,7 +430,7 @@ impl Table {
             return Ok(());
         }
         // What the side to move had thought when the hall was seen last is charged; the outage is not.
-        let seen_ms = self.adopted.or_else(|| self.context.store.last_beat()).unwrap_or(0);
+        let seen_ms = self.adopted.or_else(|| self.context.store.pulse.last_beat()).unwrap_or(0);
         let thought_ms = seen_ms.saturating_sub(since_ms);
         match self.commit(Event::Pause, Some(thought_ms), None, now_ms).await? {
             Committed::Done => Ok(()),
@@ -459,7 +459,7 @@ impl Table {
         }
         self.excused = Some(self.state.record.len());
         let Some(asleep) = self.deadline(now_ms) else { return Ok(()) };
-        self.context.store.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost)
+        self.context.store.tables.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost)
     }
 
     /// Notes that an adopted table goes on at this node.
@@ -468,7 +468,7 @@ impl Table {
             cluster.adopted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         }
         metrics::counter!("hall_adopted_total").increment(1);
-        self.context.store.goes_on(&self.state.id).await.map_err(|_| Why::Lost)
+        self.context.store.claims.goes_on(&self.state.id).await.map_err(|_| Why::Lost)
     }
 
     /// Starts the clock of a table that was read: from the stored time, or from now on.
@@ -623,7 +623,7 @@ impl Table {
             return true;
         };
         let asleep = Asleep::until(since_ms, deadline_ms + clock.grace_ms());
-        self.context.store.sleep(&self.state.id, asleep).await.is_ok()
+        self.context.store.tables.sleep(&self.state.id, asleep).await.is_ok()
     }
 
     /// Runs work on the game; where that may wait for another process, other tables go on meanwhile.
@@ -1016,9 +1016,11 @@ impl Table {
         let asleep = self.deadline(at_ms);
         let (store, id) = (&self.context.store, &self.state.id);
         let storing = match (over, asleep) {
-            (Changed::Ended(standing, game), _) => store.finish(id, entry, standing, *game),
-            (Changed::Standing(standing), Some(asleep)) => store.append_slow(id, entry, standing, asleep),
-            (Changed::Standing(standing), None) => store.append(id, entry, standing),
+            (Changed::Ended(standing, game), _) => store.logs.finish(id, entry, standing, *game),
+            (Changed::Standing(standing), Some(asleep)) => {
+                store.logs.append_slow(id, entry, standing, asleep)
+            }
+            (Changed::Standing(standing), None) => store.logs.append(id, entry, standing),
         };
         let append = tracing::info_span!(target: traces::TARGET, "append");
         match timeout(PATIENCE, storing).instrument(append).await {
@@ -1096,7 +1098,7 @@ impl Table {
 
     async fn note_left(&self, person: String) {
         let deed = Deed::Leave { person, table: self.state.id.clone(), now_ms: self.context.time.now_ms() };
-        if let Err(why) = self.context.store.deed(deed).await {
+        if let Err(why) = self.context.store.together.deed(deed).await {
             tracing::warn!(table = %self.state.id, %why, "that somebody left a game was not stored");
         }
     }
@@ -1175,7 +1177,7 @@ impl Table {
         let read = async {
             let mut wait = Duration::from_millis(50);
             loop {
-                match context.store.load(&id).await {
+                match context.store.logs.load(&id).await {
                     Ok(Some(stored)) => return Some(stored),
                     Ok(None) => return None,
                     Err(why) => tracing::warn!(table = %id, %why, "waiting for the store"),

@@ -15,7 +15,7 @@ impl Table {
     /// Loads the plans of a slow table.
     pub(super) async fn load_plans(&mut self) -> Result<(), Why> {
         if self.state.is_slow() {
-            self.plans = self.context.store.plans(&self.state.id).await.map_err(|_| Why::Lost)?;
+            self.plans = self.context.store.slow.plans(&self.state.id).await.map_err(|_| Why::Lost)?;
         }
         Ok(())
     }
@@ -45,7 +45,7 @@ impl Table {
     }
 
     async fn store_plan(&mut self, plan: StoredPlan) -> Result<(), Problem> {
-        if self.context.store.set_plan(&self.state.id, plan.clone()).await.is_err() {
+        if self.context.store.slow.set_plan(&self.state.id, plan.clone()).await.is_err() {
             return Err(Problem::new("not-stored"));
         }
         self.plans.retain(|other| other.person != plan.person);
@@ -119,8 +119,12 @@ impl Table {
         self.plans = kept;
         for plan in gone {
             // One that stays in the store fits the game no better later.
-            let _ =
-                self.context.store.set_plan(&self.state.id, StoredPlan { lines: Vec::new(), ..plan }).await;
+            let _ = self
+                .context
+                .store
+                .slow
+                .set_plan(&self.state.id, StoredPlan { lines: Vec::new(), ..plan })
+                .await;
         }
     }
 }

@@ -126,7 +126,7 @@ async fn copy(
     payer: Payer<'_>,
 ) -> Result<(State, Option<Arc<Loaded>>), NoTable> {
     let broken = |why: String| NoTable::Broken(why);
-    let stored = context.store.load(id).await.map_err(|why| broken(why.to_string()))?;
+    let stored = context.store.logs.load(id).await.map_err(|why| broken(why.to_string()))?;
     let stored = stored.ok_or(NoTable::Unknown)?;
     let asleep = stored.asleep;
     let replayed = context.replayed(id, stored.setup, stored.log, payer).await;
@@ -374,7 +374,7 @@ impl Remote {
     /// Fills a gap from the log.
     async fn catch_up(&mut self) -> bool {
         metrics::counter!("hall_gaps_total").increment(1);
-        let missed = match self.context.store.log(&self.state.id, self.state.ver, PAGE).await {
+        let missed = match self.context.store.logs.log(&self.state.id, self.state.ver, PAGE).await {
             Ok(missed) => missed,
             Err(why) => {
                 tracing::warn!(table = %self.state.id, %why, "a gap cannot be filled now");

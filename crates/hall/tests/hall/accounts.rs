@@ -7,7 +7,6 @@ use people::account::Role;
 use people::token::Scopes;
 use reqwest::{Method, Response, StatusCode, header};
 use serde_json::{Value, json};
-use store::Store;
 use store::accounts::{Change, Token};
 use wire::{Act, How};
 
@@ -319,7 +318,7 @@ async fn what_changes_credentials_wants_a_fresh_proof() {
     house
         .stored(async |store| {
             let prove = Change::Prove { hash: hash_of(&secret), used: None, now_ms: 0 };
-            store.change(prove, None).await.expect("changed");
+            store.accounts.change(prove, None).await.expect("changed");
         })
         .await;
     let ada = Person::with(&house, &secret);
@@ -412,7 +411,7 @@ async fn secrets_that_count_nowhere_are_answered_alike() {
             let (id, label) = ("expired".to_owned(), "bot".to_owned());
             let token = Token { id, label, scopes, made_ms: 0, expires_ms: 1, used_ms: None };
             let add = Change::AddToken { person: person.clone(), hash: expired.hash(), token };
-            store.change(add, None).await.expect("changed");
+            store.accounts.change(add, None).await.expect("changed");
         })
         .await;
     let expired = expired.reveal().to_owned();

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use client::{Guest, Seat};
 use serde_json::json;
-use store::Together as _;
 use wire::{Act, ClockSpec, CreateTable, How, ServerMessage, Side};
 
 use crate::accounts::{Person, text};
@@ -46,7 +45,7 @@ pub async fn left(house: &mut House, people: &[String]) -> Vec<u32> {
     house
         .stored(async |store| {
             for person in people {
-                left.push(store.left_since(person, 0).await.expect("is read"));
+                left.push(store.together.left_since(person, 0).await.expect("is read"));
             }
         })
         .await;

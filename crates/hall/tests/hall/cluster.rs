@@ -235,14 +235,14 @@ async fn deeds_of_the_staff_are_heeded_by_every_node() {
     ended.extend([lobby(&a, &cid).await, lobby(&b, &cid).await]);
     let url = server::server().expect("is there").url("staffed");
     let join = Join { url, node: "admin-test".to_owned() };
-    let keeper = store::Postgres::open(&join).await.expect("enters");
+    let keeper = store::Store::join(&join).await.expect("enters");
     let desk = hall::staff::desk::Desk { store: &keeper, now_ms: store::now_ms() };
     let wish = hall::staff::desk::Wish::Forget { who: "Cid".to_owned() };
     desk.carry_out(&people::staff::By::keeper(), wish).await.expect("done");
     let announced = wire::NewAnnouncement { en: "Soon.".into(), zh: "马上。".into(), hours: 1 };
     let wish = hall::staff::desk::Wish::Announce(announced);
     desk.carry_out(&people::staff::By::keeper(), wish).await.expect("done");
-    store::Store::close(&keeper).await;
+    keeper.condition.close().await;
     let begun = Instant::now();
     for mut line in ended {
         while soon(line.hear()).await.is_ok() {}
@@ -689,13 +689,13 @@ async fn the_keys_of_the_bus_are_made_once_and_can_be_new() {
     moves(&mut seats, "h8 a1").await;
     let first = keys_of("keys");
     let join = Join { url: server::server().expect("is there").url("keys"), node: "admin".to_owned() };
-    let store = store::Postgres::open(&join).await.expect("opens");
+    let store = store::Store::join(&join).await.expect("opens");
     let (hall, key) = hall::cluster::renew_keys(&store, false).await.expect("is stored");
     assert_eq!((hall.as_str(), key), (first.hall(), 2), "the name stays");
     moves(&mut seats, "h9 a2").await;
     let (copy, key) = hall::cluster::renew_keys(&store, true).await.expect("is stored");
     assert!(copy != hall && key == 1, "another hall");
-    store::Store::close(&store).await;
+    store.condition.close().await;
     a.stop().await;
     b.stop().await;
 }

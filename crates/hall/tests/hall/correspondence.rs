@@ -10,7 +10,7 @@ use kernel::Side::{First, Second};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::slow::StoredPlan;
-use store::{Kind, NewPerson, Sqlite, Store};
+use store::{Kind, NewPerson, Store};
 use table::{Entry, Event, Setup, State};
 use wire::{Act, ClockSpec, CreateTable, EventKind, How, Inbox, InboxNext, PlanTold, Player, ServerMessage};
 
@@ -287,18 +287,18 @@ async fn lies(hall: &Arc<Hall>, id: &str, plies: usize, ago_ms: u64) {
         let entry = Entry { ver, at_ms: began, cmd: None, spent_ms: None, event };
         log.push(state.apply(entry).expect("fits").entry);
     }
-    hall.store.create(id, &setup, log, state.standing()).await.expect("stored");
+    hall.store.logs.create(id, &setup, log, state.standing()).await.expect("stored");
     let turn = state.clock.running();
     assert_eq!(turn, Some(First));
     let asleep = store::Asleep { turn, ..store::Asleep::until(began, began + 3 * DAY + 500) };
-    hall.store.sleep(id, asleep).await.expect("stored");
+    hall.store.tables.sleep(id, asleep).await.expect("stored");
 }
 
 async fn with_ann_and_bob() -> (tempfile::TempDir, Arc<Hall>) {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Sqlite::open(folder.path()).await.expect("opens");
+    let store = Store::open(folder.path()).await.expect("opens");
     for name in ["ann", "bob"] {
-        store.enroll(account(name)).await.expect("stored");
+        store.people.enroll(account(name)).await.expect("stored");
     }
     (folder, slow::hall(store).0)
 }
@@ -314,15 +314,15 @@ async fn a_slow_game_ends_where_it_lies_with_its_row_and_ratings() {
     hall.look("open", Payer::Hall, |_| ()).await.expect("opens");
     assert_eq!(hall.sweep().await, 2);
     assert_eq!(hall.tables.len(), 1, "no task for what nobody looks at");
-    let over = hall.store.game("over").await.expect("read").expect("is remembered");
+    let over = hall.store.games.game("over").await.expect("read").expect("is remembered");
     assert_eq!((over.outcome.reason.as_ref(), over.outcome.winner), ("flag", Some(wire::Side::Second)));
-    assert!(!hall.store.ratings("bob0000").await.expect("read").is_empty(), "it was rated");
-    let begun = hall.store.game("begun").await.expect("read").expect("is remembered");
+    assert!(!hall.store.games.ratings("bob0000").await.expect("read").is_empty(), "it was rated");
+    let begun = hall.store.games.game("begun").await.expect("read").expect("is remembered");
     assert_eq!((begun.outcome.reason.as_ref(), begun.outcome.void), ("not-begun", true), "hardly begun");
-    assert!(hall.store.game("runs").await.expect("read").is_none());
+    assert!(hall.store.games.game("runs").await.expect("read").is_none());
     assert_eq!(hall.sweep().await, 0, "nothing is due any more");
     let left: Vec<_> =
-        hall.store.slow_games("ann0000", 9).await.expect("read").into_iter().map(|g| g.id).collect();
+        hall.store.slow.slow_games("ann0000", 9).await.expect("read").into_iter().map(|g| g.id).collect();
     assert!(left.contains(&"runs".to_owned()) && !left.contains(&"over".to_owned()), "{left:?}");
 }
 
@@ -363,6 +363,7 @@ async fn a_planned_move_that_a_killed_hall_left_is_played() {
     lies(&hall, "left", 4, DAY).await;
     let lines = vec![vec!["j8".to_owned(), "k8".to_owned(), "g7".to_owned()]];
     hall.store
+        .slow
         .set_plan("left", StoredPlan { person: "ann0000".to_owned(), from_ply: 2, lines })
         .await
         .expect("stored");
@@ -372,7 +373,7 @@ async fn a_planned_move_that_a_killed_hall_left_is_played() {
         hall.look("left", Payer::Hall, plies).await.expect("is there").last().map(String::as_str),
         Some("g7")
     );
-    let left = hall.store.plans("left").await.expect("read");
+    let left = hall.store.slow.plans("left").await.expect("read");
     assert_eq!(left, [], "it is played to its end");
 }
 
@@ -388,7 +389,7 @@ async fn many_due_games_are_decided_in_one_round() {
     assert_eq!(hall.sweep().await, count);
     println!("{count} due games were decided in {:?}", begun.elapsed());
     assert!(hall.tables.is_empty());
-    assert_eq!(hall.store.due(u64::MAX / 4, 9).await.expect("read"), [""; 0]);
+    assert_eq!(hall.store.tables.due(u64::MAX / 4, 9).await.expect("read"), [""; 0]);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use edge::network::{Network, Payer};
 use hall::hall::NoTable;
 use hall::table_task::{Ask, Handle, Join, Joined, News};
-use store::{Sqlite, Store};
+use store::Store;
 use tokio::sync::oneshot;
 use wire::{ClockSpec, Offer};
 
@@ -31,7 +31,7 @@ async fn last_words(joined: &mut Joined) -> String {
 #[tokio::test]
 async fn a_table_that_panics_ends_alone() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (hall, store) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let (hall, store) = hall(Store::open(folder.path()).await.expect("opens"));
     let clock = ClockSpec::None;
     let ((_, failing), (other, _)) = (game(&hall, clock).await, game(&hall, clock).await);
     for time in 1..=3 {
@@ -50,7 +50,7 @@ async fn a_table_that_panics_ends_alone() {
     }
     assert!(matches!(hall.table(&failing, Payer::Hall).await, Err(NoTable::Quarantined)));
     // The keeper of the hall gives it another chance, and nothing is missing.
-    store.pardon(&failing).await.expect("is stored");
+    store.tables.pardon(&failing).await.expect("is stored");
     let plies = hall.look(&failing, Payer::Hall, |state| state.record.len()).await.expect("is there");
     assert_eq!(plies, 8);
 }

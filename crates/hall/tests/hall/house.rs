@@ -95,11 +95,11 @@ impl House {
     }
 
     /// Stops the hall, changes its store, and opens it again.
-    pub async fn stored(&mut self, change: impl AsyncFnOnce(&store::Sqlite)) {
+    pub async fn stored(&mut self, change: impl AsyncFnOnce(&store::Store)) {
         self.running.take().expect("is open").stop().await;
-        let store = store::Sqlite::open(self.data.path()).await.expect("opens");
+        let store = store::Store::open(self.data.path()).await.expect("opens");
         change(&store).await;
-        store::Store::close(&store).await;
+        store.condition.close().await;
         self.open_again().await;
     }
 

@@ -11,7 +11,7 @@ use hall::mail::post::TlsMode;
 use people::notices::Topic;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::notices::{NewNotice, NoticeChange, Notices};
+use store::notices::{NewNotice, NoticeChange};
 use tokio::io::{
     AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, ReadHalf, WriteHalf,
 };
@@ -337,7 +337,7 @@ async fn a_digest_names_the_games_that_wait() {
             let looked = vec![(person.clone(), subject.clone())];
             let tell = vec![NewNotice { person, subject, topic: Topic::Turn, due_ms: before_ms }];
             let words = NoticeChange::Words { looked, tell, now_ms: before_ms };
-            store.notice(words).await.expect("stored");
+            store.notices.change(words).await.expect("stored");
         })
         .await;
     let letter = server.next().await;

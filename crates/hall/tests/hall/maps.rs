@@ -17,7 +17,7 @@ use jingbanqi::{Jingbanqi, Move, Rulebook};
 use kernel::{Position, Problem};
 use serde_json::{Value, json};
 use store::shelf::NewVersion;
-use store::{MapRoom, NewMap, Sqlite, Store, StoreError, Whose};
+use store::{MapRoom, NewMap, Store, StoreError, Whose};
 use table::{Entry, Event, Setup};
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 use works::maps::{Brought, NoMap};
@@ -542,7 +542,7 @@ async fn pretending_within(limits: Limits, pretend: Pretend) -> House {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_map_is_loaded_once_for_all_who_ask() {
     let data = tempfile::tempdir().expect("a folder");
-    let store = Arc::new(Sqlite::open(data.path()).await.expect("opens"));
+    let store = Arc::new(Store::open(data.path()).await.expect("opens"));
     let package = Package {
         map: STARTER.to_vec(),
         extensions: vec![Source { file: "a.py".to_owned(), bytes: Vec::new() }],
@@ -578,7 +578,7 @@ async fn a_map_is_loaded_once_for_all_who_ask() {
 #[tokio::test]
 async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let data = tempfile::tempdir().expect("a folder");
-    let store = Arc::new(Sqlite::open(data.path()).await.expect("opens"));
+    let store = Arc::new(Store::open(data.path()).await.expect("opens"));
     let extensions = vec![Source { file: "a.py".to_owned(), bytes: b"slow".to_vec() }];
     let package = Package { map: STARTER.to_vec(), extensions };
     let limits = Limits { work_ms: 10, ..Limits::default() };
@@ -863,7 +863,7 @@ async fn a_slow_extension_holds_up_its_own_table_only() {
 #[tokio::test]
 async fn what_is_only_tried_is_on_no_list_and_makes_room_for_the_next_trial() {
     let data = tempfile::tempdir().expect("a folder");
-    let store = Sqlite::open(data.path()).await.expect("opens");
+    let store = Store::open(data.path()).await.expect("opens");
     let map = |n: u64, trial: bool| NewMap {
         line: MapLine {
             id: format!("m{n}"),
@@ -883,26 +883,26 @@ async fn what_is_only_tried_is_on_no_list_and_makes_room_for_the_next_trial() {
     };
     let room = MapRoom { maps_each: 1, bytes_each: 1000, maps: 100, bytes: 2500 };
     for n in 0..15 {
-        store.keep_map(map(n, true), room).await.expect("a trial always fits");
+        store.maps.keep_map(map(n, true), room).await.expect("a trial always fits");
     }
-    assert!(store.maps("", 100).await.expect("answers").is_empty(), "nobody else sees them");
-    assert!(store.map("m4").await.expect("answers").is_none(), "the oldest made room");
-    assert!(store.map("m5").await.expect("answers").expect("the last ten are there").trial);
+    assert!(store.maps.search("", 100).await.expect("answers").is_empty(), "nobody else sees them");
+    assert!(store.maps.map("m4").await.expect("answers").is_none(), "the oldest made room");
+    assert!(store.maps.map("m5").await.expect("answers").expect("the last ten are there").trial);
     // Put on the shelf it is there for everybody, and no later trial takes it away.
-    store.keep_map(map(5, false), room).await.expect("fits");
+    store.maps.keep_map(map(5, false), room).await.expect("fits");
     for n in 20..35 {
-        store.keep_map(map(n, true), room).await.expect("a trial always fits");
+        store.maps.keep_map(map(n, true), room).await.expect("a trial always fits");
     }
-    assert!(!store.map("m5").await.expect("answers").expect("is there").trial);
-    assert_eq!(store.maps("", 100).await.expect("answers").len(), 1);
-    store.keep_map(map(5, true), room).await.expect("is there already");
-    assert!(!store.map("m5").await.expect("answers").expect("is there").trial, "and stays on the shelf");
+    assert!(!store.maps.map("m5").await.expect("answers").expect("is there").trial);
+    assert_eq!(store.maps.search("", 100).await.expect("answers").len(), 1);
+    store.maps.keep_map(map(5, true), room).await.expect("is there already");
+    assert!(!store.maps.map("m5").await.expect("answers").expect("is there").trial, "and stays on the shelf");
 }
 
 #[tokio::test]
 async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     let data = tempfile::tempdir().expect("a folder");
-    let store = Sqlite::open(data.path()).await.expect("opens");
+    let store = Store::open(data.path()).await.expect("opens");
     let now = u64::try_from(
         std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_millis(),
     )
@@ -929,18 +929,18 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     };
     let room = MapRoom { maps_each: 2, bytes_each: 1000, maps: 4, bytes: 2500 };
     let full = |whose| move |result: Result<(), StoreError>| matches!(result, Err(StoreError::Full(w)) if w == whose);
-    store.keep_map(map("a", "ann", 400, now), room).await.expect("fits");
-    assert!(full(Whose::Visitor)(store.keep_map(map("b", "ann", 600, now), room).await), "too many bytes");
-    store.keep_map(map("b", "ann", 500, 0), room).await.expect("fits");
-    assert!(full(Whose::Visitor)(store.keep_map(map("c", "ann", 1, now), room).await), "too many maps");
-    store.keep_map(map("a", "ann", 400, now), room).await.expect("is there already");
-    store.keep_map(map("c", "bob", 900, 0), room).await.expect("fits");
-    assert!(full(Whose::All)(store.keep_map(map("d", "eve", 900, now), room).await), "too many bytes");
-    store.keep_map(map("d", "eve", 9, now), room).await.expect("fits");
-    assert!(full(Whose::All)(store.keep_map(map("e", "eve", 9, now), room).await), "too many maps");
-    let found = store.map("b").await.expect("answers").expect("is there");
+    store.maps.keep_map(map("a", "ann", 400, now), room).await.expect("fits");
+    assert!(full(Whose::Visitor)(store.maps.keep_map(map("b", "ann", 600, now), room).await), "too many bytes");
+    store.maps.keep_map(map("b", "ann", 500, 0), room).await.expect("fits");
+    assert!(full(Whose::Visitor)(store.maps.keep_map(map("c", "ann", 1, now), room).await), "too many maps");
+    store.maps.keep_map(map("a", "ann", 400, now), room).await.expect("is there already");
+    store.maps.keep_map(map("c", "bob", 900, 0), room).await.expect("fits");
+    assert!(full(Whose::All)(store.maps.keep_map(map("d", "eve", 900, now), room).await), "too many bytes");
+    store.maps.keep_map(map("d", "eve", 9, now), room).await.expect("fits");
+    assert!(full(Whose::All)(store.maps.keep_map(map("e", "eve", 9, now), room).await), "too many maps");
+    let found = store.maps.map("b").await.expect("answers").expect("is there");
     assert_eq!((found.package, found.old_names), (map("b", "", 500, 0).package, true));
-    assert_eq!(store.maps("map", 10).await.expect("answers").len(), 4);
+    assert_eq!(store.maps.search("map", 10).await.expect("answers").len(), 4);
 
     // A table was opened on c, long ago; b was never played.
     let setup = table::Setup {
@@ -956,15 +956,15 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
         heading: None,
     };
     let standing = table::Standing { stage: table::Stage::Over, seats: [None, None] };
-    store.create("t", &setup, Vec::new(), standing).await.expect("is stored");
+    store.logs.create("t", &setup, Vec::new(), standing).await.expect("is stored");
     drop(store);
-    let store = Sqlite::open(data.path()).await.expect("opens again");
-    store.forget(store::Retention::default(), now).await.expect("forgets");
+    let store = Store::open(data.path()).await.expect("opens again");
+    store.upkeep.forget(store::Retention::default(), now).await.expect("forgets");
     let left: Vec<String> =
-        store.maps("", 10).await.expect("answers").into_iter().map(|line| line.id).collect();
+        store.maps.search("", 10).await.expect("answers").into_iter().map(|line| line.id).collect();
     assert_eq!(left, ["a", "d", "c"], "newest first");
-    assert!(store.map("b").await.expect("answers").is_none());
-    assert_eq!(store.load("t").await.expect("answers").expect("is there").setup, setup);
+    assert!(store.maps.map("b").await.expect("answers").is_none());
+    assert_eq!(store.logs.load("t").await.expect("answers").expect("is there").setup, setup);
 }
 
 #[tokio::test]

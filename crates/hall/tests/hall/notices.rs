@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use store::notices::{NoticeChange, Notices as _};
 use store::together::{Challenge, Deed, Together as _};
-use store::{Sqlite, Store};
+use store::Store;
 use table::Setup;
 use tokio::sync::mpsc;
 use wire::{Act, ClientMessage, ServerMessage};
@@ -398,9 +398,9 @@ async fn a_service_that_does_not_answer_holds_up_nobody_else() {
 #[tokio::test]
 async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let folder = tempfile::tempdir().expect("a folder");
-    let store = Arc::new(Sqlite::open(folder.path()).await.expect("opens"));
+    let store = Arc::new(Store::open(folder.path()).await.expect("opens"));
     let limits = Limits { on: false, ..Limits::default() };
-    let whole: Arc<dyn Store> = store.clone();
+    let whole: Arc<Store> = store.clone();
     let hall = Hall::new(whole, limits, None, Opponents::new(Foreign::default(), 8));
     let settings = NoticeSettings { loopback: true, ..NoticeSettings::default() };
     hall.open_notices(&settings, None).await.expect("opens");
@@ -408,7 +408,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let (secret, now_ms) = (Secret::new(), hall.time.now_ms());
     let ann = hall.enter(&secret).await.expect("is let in").id;
     let bob = hall.enter(&Secret::new()).await.expect("is let in").id;
-    let session = store.session(&secret.hash()).await.expect("reads").expect("a session").0.id;
+    let session = store.accounts.session(&secret.hash()).await.expect("reads").expect("a session").0.id;
     let wish = Browser::new().subscription(&format!("{}/503", service.base), "en");
     let wish = serde_json::from_value(wish).expect("a subscription");
     hall.tell_in(&ann, &session, wish).await.expect("is told");
@@ -426,7 +426,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     };
     let until_ms = now_ms + 86_400_000;
     let challenge = Challenge { id: "c".into(), from: bob, to: ann.clone(), setup, side: None, until_ms };
-    store.deed(Deed::Challenge(challenge)).await.expect("stored");
+    store.together.deed(Deed::Challenge(challenge)).await.expect("stored");
     let noticing = tokio::spawn({
         let hall = Arc::clone(&hall);
         async move { hall.keep_noticing().await }
@@ -435,16 +435,16 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     assert_eq!(service.next().await.0, "/503");
     soon(async {
         let tries =
-            async || store.notices_due(u64::MAX >> 2, 9, &[]).await.expect("reads").first().map(|n| n.tries);
+            async || store.notices.notices_due(u64::MAX >> 2, 9, &[]).await.expect("reads").first().map(|n| n.tries);
         while tries().await != Some(1) {
             tokio::task::yield_now().await;
         }
     })
     .await;
-    assert_eq!(store.notices_due(now_ms + 59_000, 9, &[]).await.expect("reads"), [], "not at once");
+    assert_eq!(store.notices.notices_due(now_ms + 59_000, 9, &[]).await.expect("reads"), [], "not at once");
     // As if the minute were over; another challenge makes the hall look.
     let again = NoticeChange::Again { person: ann.clone(), subject: "c".into(), due_ms: now_ms };
-    store.notice(again).await.expect("stored");
+    store.notices.change(again).await.expect("stored");
     hall.notices.challenged(&ann, "another", until_ms);
     assert_eq!(service.next().await.0, "/503");
     noticing.abort();

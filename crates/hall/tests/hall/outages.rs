@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use edge::network::Payer;
 use hall::hall::Hall;
-use store::{Sqlite, Store as _};
+use store::Store;
 use table::Event;
 use wire::{Act, ClockFace, ClockSpec, CreateTable, How, Side};
 
@@ -19,7 +19,7 @@ const DAY_MS: u64 = 86_400_000;
 
 /// A hall that notes that it is alive.
 async fn opened(folder: &tempfile::TempDir) -> (Arc<Hall>, Arc<Slow>) {
-    let (hall, store) = hall(Sqlite::open(folder.path()).await.expect("opens"));
+    let (hall, store) = hall(Store::open(folder.path()).await.expect("opens"));
     let beating = Arc::clone(&hall);
     tokio::spawn(async move { beating.keep_beating().await });
     (hall, store)
@@ -74,7 +74,7 @@ async fn no_clock_of_minutes_runs_while_the_store_is_away() {
             (43_000..=50_500).contains(&clocks.ms[0]),
             "{how:?}: ten seconds were thought before: {clocks:?}"
         );
-        let log = hall.store.log(&id, 0, 100).await.expect("reads");
+        let log = hall.store.logs.log(&id, 0, 100).await.expect("reads");
         assert_eq!(
             log.last().map(|entry| &entry.event),
             Some(&Event::Pause),
@@ -131,7 +131,7 @@ async fn games_of_days_get_the_time_back_where_they_lie() {
     let (hall, store) = opened(&folder).await;
     let (handle, id) = game(&hall, ClockSpec::per_move(DAY_MS)).await;
     let deadline = async || {
-        let stored = store.load(&id).await.expect("reads").expect("is there");
+        let stored = store.inner.logs.load(&id).await.expect("reads").expect("is there");
         stored.asleep.expect("its clock runs").deadline_ms
     };
     let before = deadline().await;

@@ -6,7 +6,7 @@ use client::{Error, Guest, Seat};
 use edge::limits::Limits;
 use people::Secret;
 use serde_json::{Value, json};
-use store::{Kind, NewPerson, Sqlite, Store};
+use store::{Kind, NewPerson, Store};
 use wire::{
     Act, ClockSpec, CreateTable, GameLine, GameTally, GamesPage, How, Offer, Opponent, PlayNow, Profile,
     ProfileKind, Side,
@@ -20,7 +20,7 @@ const BLITZ: ClockSpec = ClockSpec::Fischer { base_ms: 180_000, increment_ms: 2_
 /// Opens a hall where these people have accounts, and enters them.
 pub async fn with_accounts<const N: usize>(names: [&str; N]) -> (House, [Guest; N]) {
     let data = tempfile::tempdir().expect("a folder");
-    let store = Sqlite::open(data.path()).await.expect("opens");
+    let store = Store::open(data.path()).await.expect("opens");
     let secrets: Vec<Secret> = names.iter().map(|_| Secret::new()).collect();
     for (name, secret) in names.iter().zip(&secrets) {
         let account = NewPerson {
@@ -32,9 +32,9 @@ pub async fn with_accounts<const N: usize>(names: [&str; N]) -> (House, [Guest; 
             label: None,
             made_ms: 1_000,
         };
-        store.enroll(account).await.expect("stored");
+        store.people.enroll(account).await.expect("stored");
     }
-    store.close().await;
+    store.condition.close().await;
     let running = serve(data.path(), Limits { on: false, ..Limits::default() }).await.expect("opens");
     let base = format!("http://{}", running.address);
     let mut guests = Vec::new();
@@ -466,13 +466,13 @@ async fn a_map_that_enough_people_play_is_rated() {
     let ids: Vec<String> = people.iter().map(|one| one.player.id.clone()).collect();
     let secrets: Vec<String> = people.iter().map(|one| one.secret().to_owned()).collect();
     house.running.take().expect("is open").stop().await;
-    let store = Sqlite::open(house.data.path()).await.expect("opens");
+    let store = Store::open(house.data.path()).await.expect("opens");
     for n in 0..20 {
         let people = vec![ids[n % 8].clone(), ids[(n + 1) % 8].clone()];
         let change = store::shelf::ShelfChange::Finished { map: map.clone(), people, plies: 30 };
-        store.shelf().shelve(change).await.expect("counts");
+        store.shelf.shelve(change).await.expect("counts");
     }
-    store.close().await;
+    store.condition.close().await;
     house.open_again().await;
     let info: wire::MapInfo = json(&house, &format!("/api/maps/{map}")).await;
     let pool = info.pool.expect("is told");

@@ -15,7 +15,6 @@ use people::account::Role;
 use people::staff::Power;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::StaffDesk as _;
 use store::staff::{Logged, StaffDeed};
 use wire::{Act, How, ServerMessage};
 
@@ -27,7 +26,7 @@ use crate::works::RIDDLE;
 const PASSWORD: &str = "correct horse battery";
 
 /// Gives a person a role, as the keeper would.
-pub async fn give(store: &store::Sqlite, person: &str, role: Role) {
+pub async fn give(store: &store::Store, person: &str, role: Role) {
     let logged = Logged {
         n: 0,
         at_ms: 1,
@@ -38,7 +37,7 @@ pub async fn give(store: &store::Sqlite, person: &str, role: Role) {
         reason: None,
     };
     let deed = StaffDeed::SetRole { person: person.to_owned(), role, give: true };
-    store.staff(deed, logged, true).await.expect("stored");
+    store.staff.decide(deed, logged, true).await.expect("stored");
 }
 
 /// Sends a request to a hall by the socket in its folder.

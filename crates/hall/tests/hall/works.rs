@@ -9,7 +9,6 @@ use catalog::maps::Draft;
 use client::Seat;
 use edge::limits::Limits;
 use serde_json::{Value, json};
-use store::Store as _;
 use store::shelf::ShelfChange;
 use wire::{Act, BalanceReport, CreateTable, Gallery, How, MapDiff, WorkInfo};
 
@@ -194,7 +193,7 @@ async fn a_work_with_a_rated_pool_is_marked() {
                 let people = vec![ids[n % 8].clone(), ids[(n + 1) % 8].clone()];
                 let map = first.line.map.id.clone();
                 let change = ShelfChange::Finished { map, people, plies: 30 };
-                store.shelf().shelve(change).await.expect("counts");
+                store.shelf.shelve(change).await.expect("counts");
             }
         })
         .await;

@@ -5,7 +5,9 @@ use std::sync::atomic::Ordering;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 
-use super::{Postgres, failed, open};
+use super::db::failed;
+use super::open;
+use super::stock::Postgres;
 use crate::StoreError;
 use crate::claims::{BREAK_MS, Claim, Claims, MOST_TRIED, NodeRow, Owned};
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, PgConnection, PgPool, Row};
 
-use super::{desk, failed};
+use super::db::failed;
+use super::sql::{self, counts};
 use crate::StoreError;
 use crate::claims::{BREAK_MS, EXPIRES_MS};
 
@@ -28,6 +29,11 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (18, include_str!("../../migrations/postgres/0018_workers.sql")),
     (FOLDED, include_str!("../../migrations/postgres/0019_folded.sql")),
 ];
+/// Returns all migrations, with those that both databases share.
+fn migrations() -> impl Iterator<Item = (i64, &'static str)> {
+    MIGRATIONS.iter().copied().chain(sql::MIGRATIONS.iter().map(|(number, _, sql)| (*number, *sql)))
+}
+
 /// The step that brought folded games. Programs before it cannot read them.
 const FOLDED: i64 = 19;
 /// The advisory lock for changes of the schema, held for the length of a transaction.
@@ -90,7 +96,7 @@ pub(super) async fn open(join: &Join, waiting: Option<Waiting<'_>>) -> Result<Op
     examine_pooling(&mut connection, &options, &place).await?;
     migrate(&mut connection, &place).await?;
     let incarnation = enter(&mut connection, &join.node, &place).await?;
-    let last_beat = desk::counted(&mut connection, "beat_ms").await?;
+    let last_beat = counts::counted(&mut connection, "beat_ms").await?;
     let _ = connection.close().await;
     let pool = PgPoolOptions::new()
         .max_connections(6)
@@ -244,7 +250,7 @@ async fn server_process(connection: &mut PgConnection) -> Result<i32, StoreError
 
 /// Brings the schema up to date, all of it or nothing; nodes that open at once wait for each other.
 async fn migrate(connection: &mut PgConnection, place: &str) -> Result<(), StoreError> {
-    let newest = MIGRATIONS.last().map_or(0, |(number, _)| *number);
+    let newest = migrations().last().map_or(0, |(number, _)| number);
     let done = async {
         let mut changing = connection.begin().await?;
         sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(SCHEMA_LOCK).execute(&mut *changing).await?;
@@ -265,7 +271,7 @@ async fn migrate(connection: &mut PgConnection, place: &str) -> Result<(), Store
             return Ok(Some(version));
         }
         let is_done = |number: i64| done.iter().any(|(version, _)| *version == number);
-        for (number, sql) in MIGRATIONS.iter().copied().filter(|(number, _)| !is_done(*number)) {
+        for (number, sql) in migrations().filter(|(number, _)| !is_done(*number)) {
             if number == 1 {
                 let sql = "CREATE TABLE IF NOT EXISTS hall_schema (version BIGINT PRIMARY KEY, oldest BIGINT NOT NULL)";
                 sqlx::query(sql).execute(&mut *changing).await?;

@@ -3,7 +3,8 @@
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 
-use super::{Postgres, failed};
+use super::db::failed;
+use super::stock::Postgres;
 use crate::StoreError;
 use crate::workers::{SearchOffer, SearchRow, SearchTaker, SearchWord, SharedSearches};
 

@@ -19,10 +19,13 @@ use sqlx::{Connection, PgConnection, Row};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::mpsc;
 
-use super::desk::{self, Job, Reply, What};
-use super::{failed, games, is_lost, number, open, slow, unique};
+use super::db::{failed, is_lost, number, unique};
+use super::open;
+use super::sql::desk::{self, Job, What};
+use super::sql::{counts, games, slow};
 use crate::chain::{self, Row as Link};
-use crate::{Change, Folded, StoreError, format};
+use crate::work::{DESKS, Desk, Reply};
+use crate::{Folded, StoreError, format};
 
 /// The most entries of one commit.
 const GROUP: usize = 256;
@@ -39,51 +42,18 @@ const DESK_LOCK: i64 = 0x7169_6775_616e_0002;
 /// The lock of the first desk; those of the others follow.
 const FIRST_DESK: i64 = 0x7169_6775_616e_0100;
 
-/// A kind of work that numbers or decides by counting, and so is done by one node at a time: each kind by itself, for
-/// the length of a transaction. The end of a game waits for no sign-in, and neither for a file that a person brings.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Desk {
-    /// Games are numbered, and ratings change.
-    Games,
-    /// Accounts, sessions, and names.
-    People,
-    /// Challenges, relations, words, reports.
-    Together,
-    /// Maps, studies, and the number of them that each person has.
-    Works,
-    /// Notices, letters, questions, keys of workers.
-    Letters,
-    /// Files that every node has a copy of.
-    Journal,
-    /// All other work.
-    Hall,
-}
-
-const DESKS: [Desk; 7] =
-    [Desk::Games, Desk::People, Desk::Together, Desk::Works, Desk::Letters, Desk::Journal, Desk::Hall];
-
 /// The desks that a job needs, in their order.
 fn desks(what: &What) -> &'static [Desk] {
     match what {
+        What::Work(work) => work.desks(),
         What::Append { entry, ended, .. } => {
             let counts = ended.is_some() || matches!(entry.event, Event::Withdraw { .. });
             if counts { &[Desk::Games] } else { &[] }
         }
         // Who folds locks the log, and counts nothing.
         What::Create { .. } | What::Sleep { .. } | What::Wake { .. } | What::Fold { .. } => &[],
-        What::Change { change, .. } => match **change {
-            // What an account leaves is games and ratings, too.
-            Change::Close { .. } => &DESKS,
-            _ => &[Desk::People],
-        },
-        What::Enroll { .. } | What::Seen { .. } | What::Rename { .. } => &[Desk::People],
-        What::Deed(_) => &[Desk::People, Desk::Together],
-        What::KeepMap { .. } | What::Shelf(_) | What::Study(_) => &[Desk::Works],
-        What::Notice(_) | What::Mail(_) | What::Question(_) | What::WorkerKey(_) => &[Desk::Letters],
-        What::Journal(_) => &[Desk::Journal],
-        What::Beat { .. } | What::KeepReport { .. } | What::Probe => &[Desk::Hall],
-        // They change logs, or what several of these count.
-        _ => &DESKS,
+        What::Beat { .. } | What::Probe => &[Desk::Hall],
+        What::Resume { .. } | What::Close => DESKS,
     }
 }
 
@@ -202,7 +172,7 @@ impl Lane {
                     let _ = connection.close().await;
                 }
                 for job in closer {
-                    let _ = job.done.send(Ok(Reply::Done));
+                    let _ = job.done.send(Ok(Box::new(())));
                 }
                 return;
             }
@@ -304,7 +274,7 @@ impl Lane {
             for (id, growth) in grown {
                 if moved.contains(id) {
                     self.shared.set(id, growth.after);
-                    growth.jobs.iter().for_each(|at| answers[*at] = Some(Ok(Reply::Done)));
+                    growth.jobs.iter().for_each(|at| answers[*at] = Some(Ok(Box::new(()))));
                 } else {
                     // Read again in the next round, which says why; or it fits then.
                     self.shared.forget(id);
@@ -395,7 +365,7 @@ impl Lane {
         }
         for (at, id, entry) in settle {
             if is_there(self.connected().await?, id, entry).await? {
-                answers[at] = Some(Ok(Reply::Done));
+                answers[at] = Some(Ok(Box::new(())));
             }
         }
         Ok(grown)
@@ -654,7 +624,7 @@ async fn carry_out(connection: &mut PgConnection, shared: &Shared, what: &What) 
     match what {
         What::Create { id, setup, log, standing } => {
             create(connection, shared, id, setup, log, standing).await?;
-            Ok(Reply::Done)
+            Ok(Box::new(()))
         }
         What::Append { id, entry, standing, ended, asleep } => {
             append(connection, shared, id, entry, standing.as_ref()).await?;
@@ -666,29 +636,29 @@ async fn carry_out(connection: &mut PgConnection, shared: &Shared, what: &What) 
             if let Some(asleep) = asleep {
                 slow::sleep(connection, id, *asleep).await?;
             }
-            Ok(Reply::Done)
+            Ok(Box::new(()))
         }
         What::Sleep { id, asleep } => {
             may_touch(connection, shared, id).await?;
             slow::sleep(connection, id, *asleep).await?;
-            Ok(Reply::Done)
+            Ok(Box::new(()))
         }
         What::Wake { id } => {
             may_touch(connection, shared, id).await?;
             wake(connection, id).await?;
-            Ok(Reply::Done)
+            Ok(Box::new(()))
         }
         // Of several halls the latest counts.
         What::Beat { now_ms } => {
             let sql = "INSERT INTO hall (key, value) VALUES ('beat_ms', $1)
                 ON CONFLICT (key) DO UPDATE SET value = greatest(hall.value, excluded.value)";
             sqlx::query(sql).bind(number(*now_ms)).execute(connection).await.map_err(failed)?;
-            Ok(Reply::Done)
+            Ok(Box::new(()))
         }
         // While another hall ran, clocks ran.
-        What::Resume { from_ms: None, .. } if others_live(connection, shared).await? => Ok(Reply::Gap(0)),
+        What::Resume { from_ms: None, .. } if others_live(connection, shared).await? => Ok(Box::new(0_u64)),
         What::Fold { .. } if !open::all_read_folded(connection).await? => {
-            Ok(Reply::Folded(Folded { is_done: true, waits: true, ..Folded::default() }))
+            Ok(Box::new(Folded { is_done: true, waits: true, ..Folded::default() }))
         }
         other => desk::carry_out(connection, other).await,
     }
@@ -768,7 +738,7 @@ async fn append(
         return Err(StoreError::Conflict);
     }
     if let Some(standing) = standing {
-        desk::stand(connection, id, standing).await?;
+        counts::stand(connection, id, standing).await?;
     }
     note_sat(connection, id, standing, std::slice::from_ref(entry)).await?;
     let end = put(connection, id, entry, end).await?;

@@ -8,9 +8,13 @@ use crate::StoreError;
 use crate::shelf::{Extension, ExtensionRoom, ExtensionUse, ExtensionVersion, NewExtension};
 
 /// The columns from which an [`Extension`] is read.
-const EXTENSION: &str = "SELECT e.name, e.owner, p.name, e.about, e.listed, e.newest, e.changed_ms,
+macro_rules! extension_columns {
+    () => {
+        "SELECT e.name, e.owner, p.name, e.about, e.listed, e.newest, e.changed_ms,
     (SELECT count(*) FROM extension_use u JOIN map m ON m.id = u.map WHERE u.name = e.name AND NOT m.trial)
-    FROM extension e LEFT JOIN person p ON p.id = e.owner";
+    FROM extension e LEFT JOIN person p ON p.id = e.owner"
+    };
+}
 /// Versions of an extension that are listed.
 const VERSIONS: i64 = 100;
 
@@ -19,7 +23,7 @@ pub(super) async fn publish(
     new: &NewExtension,
     room: ExtensionRoom,
 ) -> Result<(), StoreError> {
-    let known = db::query("SELECT owner, newest FROM extension WHERE name = ?").bind(&new.name);
+    let known = db::query("SELECT owner, newest FROM extension WHERE name = $1").bind(&new.name);
     let known = known.fetch_optional(&mut *connection).await.map_err(failed)?;
     let newest: u32 = match &known {
         None => 0,
@@ -33,12 +37,12 @@ pub(super) async fn publish(
     }
     fits(connection, new, room).await?;
     let n = i64::from(newest) + 1;
-    let sql = "INSERT INTO extension (name, owner, about, newest, made_ms, changed_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+    let sql = "INSERT INTO extension (name, owner, about, newest, made_ms, changed_ms) VALUES ($1, $2, $3, $4, $5, $5)
         ON CONFLICT (name) DO UPDATE SET about = excluded.about, newest = excluded.newest,
             changed_ms = excluded.changed_ms";
     let query = db::query(sql).bind(&new.name).bind(&new.owner).bind(&new.about).bind(n);
     query.bind(number(new.at_ms)).execute(&mut *connection).await.map_err(failed)?;
-    let sql = "INSERT INTO extension_version (name, n, note, at_ms, bytes) VALUES (?, ?, ?, ?, ?)";
+    let sql = "INSERT INTO extension_version (name, n, note, at_ms, bytes) VALUES ($1, $2, $3, $4, $5)";
     let query = db::query(sql).bind(&new.name).bind(n).bind(&new.note).bind(number(new.at_ms));
     query.bind(&new.bytes).execute(connection).await.map(|_| ()).map_err(failed)
 }
@@ -50,7 +54,7 @@ async fn fits(
     room: ExtensionRoom,
 ) -> Result<(), StoreError> {
     let own =
-        "SELECT count(*) FROM extension_version v JOIN extension e ON e.name = v.name WHERE e.owner = ?";
+        "SELECT count(*) FROM extension_version v JOIN extension e ON e.name = v.name WHERE e.owner = $1";
     let all = "SELECT count(*) FROM extension_version";
     let (own, all) = (db::query(own).bind(&new.owner), db::query(all));
     for (query, whose, most) in
@@ -70,24 +74,24 @@ pub(super) async fn list(
     owner: &str,
     listed: bool,
 ) -> Result<(), StoreError> {
-    let query = db::query("UPDATE extension SET listed = ? WHERE name = ? AND owner = ?");
+    let query = db::query("UPDATE extension SET listed = $1 WHERE name = $2 AND owner = $3");
     let done = query.bind(listed).bind(name).bind(owner).execute(connection).await.map_err(failed)?;
     if done.rows_affected() == 0 { Err(StoreError::Missing) } else { Ok(()) }
 }
 
 pub(super) async fn delete(connection: &mut DbConnection, name: &str, owner: &str) -> Result<(), StoreError> {
-    let known = db::query("SELECT 1 FROM extension WHERE name = ? AND owner = ?").bind(name).bind(owner);
+    let known = db::query("SELECT 1 FROM extension WHERE name = $1 AND owner = $2").bind(name).bind(owner);
     known.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let sql = "SELECT EXISTS (SELECT 1 FROM extension_use u JOIN map m ON m.id = u.map
-        WHERE u.name = ? AND m.owner <> ? AND NOT m.trial)";
+        WHERE u.name = $1 AND m.owner <> $2 AND NOT m.trial)";
     let row = db::query(sql).bind(name).bind(owner).fetch_one(&mut *connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? {
         return Err(StoreError::Conflict);
     }
     for sql in [
-        "DELETE FROM extension_use WHERE name = ?",
-        "DELETE FROM extension_version WHERE name = ?",
-        "DELETE FROM extension WHERE name = ?",
+        "DELETE FROM extension_use WHERE name = $1",
+        "DELETE FROM extension_version WHERE name = $1",
+        "DELETE FROM extension WHERE name = $1",
     ] {
         db::query(sql).bind(name).execute(&mut *connection).await.map_err(failed)?;
     }
@@ -101,8 +105,8 @@ pub(super) async fn used(
     uses: &[(String, u32)],
 ) -> Result<(), StoreError> {
     for (name, n) in uses {
-        let sql = "INSERT INTO extension_use (map, name, n) SELECT ?1, name, n FROM extension_version
-            WHERE name = ?2 AND n = ?3 AND EXISTS (SELECT 1 FROM map WHERE id = ?1)
+        let sql = "INSERT INTO extension_use (map, name, n) SELECT $1, name, n FROM extension_version
+            WHERE name = $2 AND n = $3 AND EXISTS (SELECT 1 FROM map WHERE id = $1)
             ON CONFLICT (map, name, n) DO NOTHING";
         let query = db::query(sql).bind(map).bind(name).bind(i64::from(*n));
         query.execute(&mut *connection).await.map_err(failed)?;
@@ -125,7 +129,7 @@ fn extension(row: &DbRow) -> Result<Extension, StoreError> {
 }
 
 pub(super) async fn find(readers: &DbPool, name: &str) -> Result<Option<Extension>, StoreError> {
-    let query = db::query_made(format!("{EXTENSION} WHERE e.name = ?")).bind(name);
+    let query = db::query(concat!(extension_columns!(), " WHERE e.name = $1")).bind(name);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.as_ref().map(extension).transpose()
 }
@@ -138,18 +142,29 @@ pub(super) async fn search(
     owner: Option<&str>,
     most: u32,
 ) -> Result<Vec<Extension>, StoreError> {
-    let which = if owner.is_some() { "e.owner = ?1" } else { "e.listed = 1 AND ?1 = ?1" };
-    let sql = format!(
-        "{EXTENSION} WHERE {which} AND (e.name LIKE ?2 ESCAPE '\\' OR e.about LIKE ?2 ESCAPE '\\')
-            ORDER BY e.changed_ms DESC, e.name LIMIT ?3"
+    const OWN: &str = concat!(
+        extension_columns!(),
+        " WHERE e.owner = $1 AND (lower(e.name) LIKE lower($2) ESCAPE '\\' OR lower(e.about) LIKE lower($2) ESCAPE '\\')
+        ORDER BY e.changed_ms DESC, e.name LIMIT $3"
     );
-    let query = db::query_made(sql).bind(owner.unwrap_or_default()).bind(super::shelf::like(search));
+    const LISTED: &str = concat!(
+        extension_columns!(),
+        " WHERE ",
+        holds!("e.listed"),
+        " AND (lower(e.name) LIKE lower($1) ESCAPE '\\' OR lower(e.about) LIKE lower($1) ESCAPE '\\')
+        ORDER BY e.changed_ms DESC, e.name LIMIT $2"
+    );
+    let query = match owner {
+        Some(owner) => db::query(OWN).bind(owner),
+        None => db::query(LISTED),
+    };
+    let query = query.bind(super::shelf::like(search));
     let rows = query.bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(extension).collect()
 }
 
 pub(super) async fn versions(readers: &DbPool, name: &str) -> Result<Vec<ExtensionVersion>, StoreError> {
-    let sql = "SELECT n, note, at_ms FROM extension_version WHERE name = ? ORDER BY n DESC LIMIT ?";
+    let sql = "SELECT n, note, at_ms FROM extension_version WHERE name = $1 ORDER BY n DESC LIMIT $2";
     let rows = db::query(sql).bind(name).bind(VERSIONS).fetch_all(readers).await.map_err(failed)?;
     let version = |row: DbRow| {
         let at_ms = row.try_get::<i64, _>(2)?.cast_unsigned();
@@ -159,14 +174,14 @@ pub(super) async fn versions(readers: &DbPool, name: &str) -> Result<Vec<Extensi
 }
 
 pub(super) async fn file(readers: &DbPool, name: &str, n: u32) -> Result<Option<Vec<u8>>, StoreError> {
-    let query = db::query("SELECT bytes FROM extension_version WHERE name = ? AND n = ?");
+    let query = db::query("SELECT bytes FROM extension_version WHERE name = $1 AND n = $2");
     let row = query.bind(name).bind(i64::from(n)).fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
 pub(super) async fn uses(readers: &DbPool, map: &str) -> Result<Vec<ExtensionUse>, StoreError> {
     let sql = "SELECT u.name, u.n, p.name FROM extension_use u JOIN extension e ON e.name = u.name
-        LEFT JOIN person p ON p.id = e.owner WHERE u.map = ? ORDER BY u.name, u.n";
+        LEFT JOIN person p ON p.id = e.owner WHERE u.map = $1 ORDER BY u.name, u.n";
     let rows = db::query(sql).bind(map).fetch_all(readers).await.map_err(failed)?;
     let used = |row: DbRow| {
         Ok(ExtensionUse { name: row.try_get(0)?, n: db::int(&row, 1)?, author: row.try_get(2)? })

@@ -9,7 +9,7 @@ use sqlx::Row;
 
 use super::db::{self, DbConnection};
 use super::people::Changed;
-use super::{desk, failed, number, read};
+use super::{counts, failed, number, read};
 use crate::folded::{self, Line};
 use crate::{Folded, StoreError};
 
@@ -22,8 +22,8 @@ const DONE: &str = "folded_n";
 
 /// Folds the next games that ended before that moment.
 pub(super) async fn fold(connection: &mut DbConnection, before_ms: u64) -> Result<Folded, StoreError> {
-    let mut last = desk::counted(connection, DONE).await?.unwrap_or(0);
-    let query = db::query("SELECT n, id, ended_ms FROM game WHERE n > ? ORDER BY n LIMIT ?");
+    let mut last = counts::counted(connection, DONE).await?.unwrap_or(0);
+    let query = db::query("SELECT n, id, ended_ms FROM game WHERE n > $1 ORDER BY n LIMIT $2");
     let query = query.bind(number(last)).bind(GAMES);
     let games = query.fetch_all(&mut *connection).await.map_err(failed)?;
     let mut done = Folded { is_done: games.len() < usize::try_from(GAMES).unwrap_or(0), ..Folded::default() };
@@ -44,16 +44,16 @@ pub(super) async fn fold(connection: &mut DbConnection, before_ms: u64) -> Resul
         (last, looked) = (n.cast_unsigned(), true);
     }
     if looked {
-        desk::count(connection, DONE, last).await?;
+        counts::count(connection, DONE, last).await?;
     }
     Ok(done)
 }
 
 /// Folds one game; returns how many rows became one. A log that is damaged, or not one of a finished game, stays as it is.
 async fn fold_one(connection: &mut DbConnection, id: &str) -> Result<u64, StoreError> {
-    let lock = db::query("UPDATE tip SET sum = sum WHERE seating = ?").bind(id);
+    let lock = db::query("UPDATE tip SET sum = sum WHERE seating = $1").bind(id);
     lock.execute(&mut *connection).await.map_err(failed)?;
-    let query = db::query("SELECT 1 FROM seating WHERE id = ? AND stage = 2").bind(id);
+    let query = db::query("SELECT 1 FROM seating WHERE id = $1 AND stage = 2").bind(id);
     if query.fetch_optional(&mut *connection).await.map_err(failed)?.is_none() {
         return Ok(0);
     }
@@ -69,7 +69,7 @@ async fn fold_one(connection: &mut DbConnection, id: &str) -> Result<u64, StoreE
     if lines.is_empty() || !write(connection, id, &lines, head.sum).await? {
         return Ok(0);
     }
-    let query = db::query("DELETE FROM event WHERE seating = ?").bind(id);
+    let query = db::query("DELETE FROM event WHERE seating = $1").bind(id);
     Ok(query.execute(connection).await.map_err(failed)?.rows_affected())
 }
 
@@ -84,7 +84,7 @@ async fn write(
     let body =
         folded::fold(lines).filter(|body| folded::unfold(folded::NEWEST, body).as_deref() == Ok(lines));
     let Some(body) = body else { return Ok(false) };
-    let sql = "INSERT INTO folded (seating, ver, sum, format, body) VALUES (?, ?, ?, ?, ?)
+    let sql = "INSERT INTO folded (seating, ver, sum, format, body) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (seating) DO UPDATE SET ver = excluded.ver, sum = excluded.sum, format = excluded.format,
             body = excluded.body";
     db::query(sql)

@@ -14,27 +14,35 @@ use wire::{Outcome, Side};
 
 use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::people::Rewrite;
-use super::{failed, number};
-use crate::games::{Curves, Ending, Filter, Finished, GameRow, Place, Plies, Step, Tally};
+use super::{Stock, failed, number};
+use crate::games::{Curves, Ending, Filter, Finished, GameRow, Games, Place, Plies, Step, Tally};
 use crate::{StoreError, format};
 
 /// The number of rows written with one statement, which may have 32 766 values.
 const PART: usize = 256;
 /// Columns of [`read_row`].
-const COLUMNS: &str = "g.n, g.id, g.format, g.setup, g.players, g.winner, g.void, g.reason, g.plies, g.speed, \
-    g.begun_ms, g.ended_ms, a.rating_before, a.rating, b.rating_before, b.rating";
+macro_rules! columns {
+    () => {
+        "g.n, g.id, g.format, g.setup, g.players, g.winner, g.void, g.reason, g.plies, g.speed,
+    g.begun_ms, g.ended_ms, a.rating_before, a.rating, b.rating_before, b.rating"
+    };
+}
 /// The joins that these columns need, after a row `g` of the table `game`.
-const STEPS: &str = "LEFT JOIN rating_change a ON a.person = g.first AND a.pool = g.pool AND a.n = g.n
-    LEFT JOIN rating_change b ON b.person = g.second AND b.pool = g.pool AND b.n = g.n";
+macro_rules! steps {
+    () => {
+        "LEFT JOIN rating_change a ON a.person = g.first AND a.pool = g.pool AND a.n = g.n
+    LEFT JOIN rating_change b ON b.person = g.second AND b.pool = g.pool AND b.n = g.n"
+    };
+}
 
 /// A game's row as it is going to be written.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct NewRow {
-    pub(super) id: String,
+pub(crate) struct NewRow {
+    pub(crate) id: String,
     format: u32,
     setup: String,
     players: String,
-    pub(super) people: [String; 2],
+    pub(crate) people: [String; 2],
     winner: Option<usize>,
     void: bool,
     reason: String,
@@ -42,14 +50,14 @@ pub(super) struct NewRow {
     plies: i64,
     speed: Option<Speed>,
     /// The rating pool in which the result counts between accounts.
-    pub(super) pool: Option<Pool>,
+    pub(crate) pool: Option<Pool>,
     begun_ms: i64,
-    pub(super) ended_ms: i64,
+    pub(crate) ended_ms: i64,
     record: Vec<u8>,
 }
 
 impl NewRow {
-    pub(super) fn of(finished: &Finished) -> NewRow {
+    pub(crate) fn of(finished: &Finished) -> NewRow {
         let Finished { game, speed, pool } = finished;
         let is_program = game.players.iter().any(|player| player.engine.is_some());
         NewRow {
@@ -82,7 +90,7 @@ impl NewRow {
     }
 
     /// The first column in which another row differs. Records are compared unpacked: libraries pack differently.
-    pub(super) fn difference(&self, other: &NewRow) -> Option<&'static str> {
+    pub(crate) fn difference(&self, other: &NewRow) -> Option<&'static str> {
         let plies = |row: &NewRow| format::plies(row.format, &row.record);
         let setup = |row: &NewRow| format::setup(row.format, &row.setup);
         let players = |row: &NewRow| format::players(row.format, &row.players);
@@ -101,7 +109,7 @@ impl NewRow {
     }
 
     /// The same with the pool that is stored, where it is too short to be rated and was rated by a hall that knew no shortest.
-    pub(super) fn rated_as_before(mut self, stored: &NewRow) -> NewRow {
+    pub(crate) fn rated_as_before(mut self, stored: &NewRow) -> NewRow {
         if self.pool.is_none() && usize::try_from(self.plies).is_ok_and(|plies| plies < LEAST_PLIES) {
             self.pool.clone_from(&stored.pool);
         }
@@ -114,7 +122,7 @@ impl NewRow {
     }
 }
 
-pub(super) fn score(winner: Option<usize>) -> Score {
+pub(crate) fn score(winner: Option<usize>) -> Score {
     match winner {
         Some(0) => Score::Win,
         Some(_) => Score::Loss,
@@ -124,22 +132,22 @@ pub(super) fn score(winner: Option<usize>) -> Score {
 
 /// A rating that a game changes.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Change {
-    pub(super) person: String,
-    pub(super) pool: Pool,
-    pub(super) n: i64,
-    pub(super) before: Rating,
-    pub(super) after: Rating,
+pub(crate) struct Change {
+    pub(crate) person: String,
+    pub(crate) pool: Pool,
+    pub(crate) n: i64,
+    pub(crate) before: Rating,
+    pub(crate) after: Rating,
 }
 
 /// The ratings of some people, by public id and pool.
 #[derive(Default)]
-pub(super) struct Ratings(pub(super) HashMap<String, BTreeMap<Pool, Rating>>);
+pub(crate) struct Ratings(pub(crate) HashMap<String, BTreeMap<Pool, Rating>>);
 
 impl Ratings {
     /// Computes the rating changes of a game and keeps the new ratings, from which the next game of the same people
     /// starts.
-    pub(super) fn play(
+    pub(crate) fn play(
         &mut self,
         n: i64,
         people: &[String; 2],
@@ -165,7 +173,7 @@ impl Ratings {
 }
 
 /// Deletes the rows of games that go on again, and writes those of games that have ended, with their rating changes.
-pub(super) async fn write(
+pub(crate) async fn write(
     connection: &mut DbConnection,
     reopened: &BTreeSet<&str>,
     ended: &[&NewRow],
@@ -178,7 +186,7 @@ pub(super) async fn write(
     }
     let ids = json(&ended.iter().map(|row| row.id.as_str()).collect::<Vec<_>>())?;
     let sql = "SELECT coalesce((SELECT max(n) FROM game), 0),
-        (SELECT json_group_array(id) FROM game WHERE id IN (SELECT value FROM json_each(?)))";
+        (SELECT json_group_array(id) FROM game WHERE id IN (SELECT value FROM json_each($1)))";
     let row = db::query(sql).bind(&ids).fetch_one(&mut *connection).await.map_err(failed)?;
     let (last, known): (i64, String) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     let known: BTreeSet<String> =
@@ -215,13 +223,13 @@ async fn rate_all(
     }
     let people: BTreeSet<&str> = games.iter().flat_map(|game| game.1.iter().map(String::as_str)).collect();
     let people = json(&people)?;
-    let sql = "SELECT id FROM person WHERE id IN (SELECT value FROM json_each(?)) AND kind IN ('account', 'closed', 'suspended')";
+    let sql = "SELECT id FROM person WHERE id IN (SELECT value FROM json_each($1)) AND kind IN ('account', 'closed', 'suspended')";
     let rows = db::query(sql).bind(&people).fetch_all(&mut *connection).await.map_err(failed)?;
     let accounts: BTreeSet<String> =
         rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(failed)?;
     games.retain(|game| game.1[0] != game.1[1] && game.1.iter().all(|person| accounts.contains(person)));
     let sql = "SELECT pool, rating, deviation, volatility, games, at_ms, person FROM rating
-        WHERE person IN (SELECT value FROM json_each(?))";
+        WHERE person IN (SELECT value FROM json_each($1))";
     let rows = db::query(sql).bind(&people).fetch_all(connection).await.map_err(failed)?;
     let mut ratings = Ratings::default();
     for row in &rows {
@@ -246,7 +254,7 @@ fn read_rating(row: &DbRow) -> Result<(Pool, Rating), StoreError> {
     Ok((pool, rating))
 }
 
-pub(super) async fn insert(
+pub(crate) async fn insert(
     connection: &mut DbConnection,
     rows: &[(i64, &NewRow)],
     rated: &BTreeSet<i64>,
@@ -306,7 +314,7 @@ async fn insert_lines(
     query.build().execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-pub(super) async fn insert_changes(
+pub(crate) async fn insert_changes(
     connection: &mut DbConnection,
     changes: &[Change],
 ) -> Result<(), StoreError> {
@@ -357,11 +365,11 @@ pub(super) async fn insert_changes(
 }
 
 /// Deletes the rows of the games in a JSON list of ids, but not those that changed a rating: such an end is final.
-pub(super) async fn delete(connection: &mut DbConnection, ids: &str) -> Result<(), StoreError> {
+pub(crate) async fn delete(connection: &mut DbConnection, ids: &str) -> Result<(), StoreError> {
     for sql in [
         "DELETE FROM game_player WHERE n IN
-            (SELECT n FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each(?)))",
-        "DELETE FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each(?))",
+            (SELECT n FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each($1)))",
+        "DELETE FROM game WHERE pool IS NULL AND id IN (SELECT value FROM json_each($1))",
     ] {
         db::query(sql).bind(ids).execute(&mut *connection).await.map_err(failed)?;
     }
@@ -370,7 +378,7 @@ pub(super) async fn delete(connection: &mut DbConnection, ids: &str) -> Result<(
 
 /// Changes a person in the row of a game as they were changed in its log: to another id, or to a player without a
 /// name.
-pub(super) async fn rewrite(
+pub(crate) async fn rewrite(
     connection: &mut DbConnection,
     table: &str,
     old_id: &str,
@@ -386,10 +394,10 @@ pub(super) async fn rewrite(
     }
     row.players = format::write_players(&players);
     row.people = players.map(|player| player.id);
-    let query = db::query("UPDATE game SET players = ?, first = ?, second = ? WHERE n = ?");
+    let query = db::query("UPDATE game SET players = $1, first = $2, second = $3 WHERE n = $4");
     let query = query.bind(&row.players).bind(&row.people[0]).bind(&row.people[1]).bind(n);
     query.execute(&mut *connection).await.map_err(failed)?;
-    db::query("DELETE FROM game_player WHERE n = ?")
+    db::query("DELETE FROM game_player WHERE n = $1")
         .bind(n)
         .execute(&mut *connection)
         .await
@@ -407,19 +415,19 @@ fn odd(what: impl Into<String>) -> StoreError {
 }
 
 /// Returns whether all of these people have, or had, accounts.
-pub(super) async fn are_accounts(
+pub(crate) async fn are_accounts(
     connection: &mut DbConnection,
     people: &[String; 2],
 ) -> Result<bool, StoreError> {
     let sql =
-        "SELECT count(*) = 2 FROM person WHERE id IN (?, ?) AND kind IN ('account', 'closed', 'suspended')";
+        "SELECT count(*) = 2 FROM person WHERE id IN ($1, $2) AND kind IN ('account', 'closed', 'suspended')";
     let query = db::query(sql).bind(&people[0]).bind(&people[1]);
     query.fetch_one(connection).await.map_err(failed)?.try_get(0).map_err(failed)
 }
 
 /// A row of `game_player`, but for its number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
+pub(crate) struct Line {
     person: String,
     ended_ms: i64,
     side: i64,
@@ -431,7 +439,7 @@ pub(super) struct Line {
 }
 
 /// The rows of `game_player` that belong to the row of a game.
-pub(super) fn lines(row: &NewRow) -> Vec<Line> {
+pub(crate) fn lines(row: &NewRow) -> Vec<Line> {
     let line = |side: usize| Line {
         person: row.people[side].clone(),
         ended_ms: row.ended_ms,
@@ -447,13 +455,13 @@ pub(super) fn lines(row: &NewRow) -> Vec<Line> {
 }
 
 /// The row of a game as it is stored, with its number and the rows of its players.
-pub(super) async fn stored(
+pub(crate) async fn stored(
     connection: &mut DbConnection,
     id: &str,
 ) -> Result<Option<(i64, NewRow, Vec<Line>)>, StoreError> {
     let sql =
         "SELECT n, format, setup, players, first, second, winner, void, reason, plies, speed, pool, begun_ms,
-        ended_ms, record FROM game WHERE id = ?";
+        ended_ms, record FROM game WHERE id = $1";
     let row = db::query(sql).bind(id).fetch_optional(&mut *connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
     let read = || -> Result<(i64, NewRow), sqlx::Error> {
@@ -480,7 +488,7 @@ pub(super) async fn stored(
     };
     let (n, found) = read().map_err(|why| odd(format!("its row cannot be read: {why}")))?;
     let sql = "SELECT person, ended_ms, side, opponent, game, result, speed, rated FROM game_player
-        WHERE n = ? ORDER BY side";
+        WHERE n = $1 ORDER BY side";
     let rows = db::query(sql).bind(n).fetch_all(connection).await.map_err(failed)?;
     let line = |row: &DbRow| {
         Ok(Line {
@@ -500,22 +508,25 @@ pub(super) async fn stored(
 
 // Reading.
 
-pub(super) async fn one(readers: &DbPool, id: &str) -> Result<Option<GameRow>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM game g {STEPS} WHERE g.id = ?");
-    let row = db::query_made(sql).bind(id).fetch_optional(readers).await.map_err(failed)?;
+pub(crate) async fn one(readers: &DbPool, id: &str) -> Result<Option<GameRow>, StoreError> {
+    let sql = concat!("SELECT ", columns!(), " FROM game g ", steps!(), " WHERE g.id = $1");
+    let row = db::query(sql).bind(id).fetch_optional(readers).await.map_err(failed)?;
     row.as_ref().map(read_row).transpose()
 }
 
-pub(super) async fn list(
+pub(crate) async fn list(
     readers: &DbPool,
     person: &str,
     filter: &Filter,
     before: Option<Place>,
     most: u32,
 ) -> Result<Vec<GameRow>, StoreError> {
-    let mut query = QueryBuilder::<Db>::new("SELECT ");
-    query.push(COLUMNS);
-    query.push(" FROM (SELECT n, ended_ms FROM game_player WHERE person = ").push_bind(person);
+    let mut query = QueryBuilder::<Db>::new(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM (SELECT n, ended_ms FROM game_player WHERE person = "
+    ));
+    query.push_bind(person);
     if let Some(place) = before {
         query.push(" AND (ended_ms, n) < (").push_bind(number(place.ended_ms));
         query.push(", ").push_bind(number(place.n)).push(")");
@@ -549,15 +560,20 @@ pub(super) async fn list(
         Some(Ending::Void) => drop(query.push(" AND result IS NULL")),
     }
     query.push(" ORDER BY ended_ms DESC, n DESC LIMIT ").push_bind(i64::from(most));
-    query.push(db::IN_ORDER).push(" game g ON g.n = p.n ").push(STEPS);
-    query.push(" ORDER BY p.ended_ms DESC, p.n DESC");
+    // SQLite joins in this order, from the few games of the page.
+    query.push(concat!(
+        ") p CROSS JOIN game g ",
+        steps!(),
+        " WHERE g.n = p.n ORDER BY p.ended_ms DESC, p.n DESC"
+    ));
     let rows = query.build().fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(read_row).collect()
 }
 
-pub(super) async fn after(readers: &DbPool, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
-    let sql = format!("SELECT {COLUMNS} FROM game g {STEPS} WHERE g.n > ? ORDER BY g.n LIMIT ?");
-    let query = db::query_made(sql).bind(number(n)).bind(i64::from(most));
+pub(crate) async fn after(readers: &DbPool, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+    let sql =
+        concat!("SELECT ", columns!(), " FROM game g ", steps!(), " WHERE g.n > $1 ORDER BY g.n LIMIT $2");
+    let query = db::query(sql).bind(number(n)).bind(i64::from(most));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(read_row).collect()
 }
@@ -594,14 +610,14 @@ fn read_row(row: &DbRow) -> Result<GameRow, StoreError> {
     })
 }
 
-pub(super) async fn plies(readers: &DbPool, n: u64) -> Result<Option<Plies>, StoreError> {
-    let query = db::query("SELECT format, record FROM game WHERE n = ?").bind(number(n));
+pub(crate) async fn plies(readers: &DbPool, n: u64) -> Result<Option<Plies>, StoreError> {
+    let query = db::query("SELECT format, record FROM game WHERE n = $1").bind(number(n));
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
     let (format, record): (u32, &[u8]) = (db::int(&row, 0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     format::plies(format, record).map(Some).map_err(odd)
 }
 
-pub(super) async fn tally(
+pub(crate) async fn tally(
     readers: &DbPool,
     person: &str,
     opponent: Option<&str>,
@@ -611,12 +627,12 @@ pub(super) async fn tally(
         None => {
             "SELECT game, count(*) FILTER (WHERE result = 1), count(*) FILTER (WHERE result = 0),
                 count(*) FILTER (WHERE result = -1) FROM game_player
-                WHERE person = ?1 AND result IS NOT NULL GROUP BY game ORDER BY game"
+                WHERE person = $1 AND result IS NOT NULL GROUP BY game ORDER BY game"
         }
         Some(_) => {
             "SELECT game, count(*) FILTER (WHERE result = 1), count(*) FILTER (WHERE result = 0),
                 count(*) FILTER (WHERE result = -1) FROM game_player
-                WHERE person = ?1 AND opponent = ?2 AND result IS NOT NULL GROUP BY game ORDER BY game"
+                WHERE person = $1 AND opponent = $2 AND result IS NOT NULL GROUP BY game ORDER BY game"
         }
     };
     let query = db::query(sql).bind(person);
@@ -629,26 +645,25 @@ pub(super) async fn tally(
     rows.iter().map(tally).collect::<Result<_, sqlx::Error>>().map_err(failed)
 }
 
-pub(super) async fn ratings(readers: &DbPool, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError> {
-    let sql =
-        "SELECT pool, rating, deviation, volatility, games, at_ms FROM rating WHERE person = ? ORDER BY pool";
+pub(crate) async fn ratings(readers: &DbPool, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError> {
+    let sql = "SELECT pool, rating, deviation, volatility, games, at_ms FROM rating WHERE person = $1 ORDER BY pool";
     let rows = db::query(sql).bind(person).fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(read_rating).collect()
 }
 
-pub(super) async fn curves(readers: &DbPool, person: &str, most: u32) -> Result<Curves, StoreError> {
+pub(crate) async fn curves(readers: &DbPool, person: &str, most: u32) -> Result<Curves, StoreError> {
     // From one day to the one before by the index, whose last entry of a day is the change looked for: as many steps as
     // points, however many games were played.
     let sql = "WITH RECURSIVE last (pool, n, day, at_ms, rating, rest) AS (
-            SELECT pool, CAST(0 AS BIGINT), 9223372036854775807, CAST(0 AS BIGINT), CAST(0 AS DOUBLE PRECISION), ?2
-                FROM rating WHERE person = ?1
+            SELECT pool, CAST(0 AS BIGINT), 9223372036854775807, CAST(0 AS BIGINT), CAST(0 AS DOUBLE PRECISION), CAST($2 AS BIGINT)
+                FROM rating WHERE person = $1
             UNION ALL
             SELECT c.pool, c.n, c.at_ms / 86400000, c.at_ms, c.rating, last.rest - 1
-                FROM last CROSS JOIN rating_change c ON c.person = ?1 AND c.pool = last.pool AND c.n =
+                FROM last CROSS JOIN rating_change c WHERE c.person = $1 AND c.pool = last.pool AND c.n =
                     (SELECT n FROM rating_change d
-                        WHERE d.person = ?1 AND d.pool = last.pool AND d.at_ms / 86400000 < last.day
+                        WHERE d.person = $1 AND d.pool = last.pool AND d.at_ms / 86400000 < last.day
                         ORDER BY d.at_ms / 86400000 DESC, n DESC LIMIT 1)
-                WHERE last.rest > 0)
+                AND last.rest > 0)
         SELECT pool, at_ms, rating FROM last WHERE n > 0 ORDER BY pool, n";
     let rows = db::query(sql).bind(person).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
     let mut curves = Curves::new();
@@ -660,4 +675,41 @@ pub(super) async fn curves(readers: &DbPool, person: &str, most: u32) -> Result<
         curves.entry(pool).or_default().push(point);
     }
     Ok(curves)
+}
+
+#[async_trait::async_trait]
+impl Games for Stock {
+    async fn game(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
+        read!(self, readers => one(readers, id).await)
+    }
+
+    async fn list(
+        &self,
+        person: &str,
+        filter: &Filter,
+        before: Option<Place>,
+        most: u32,
+    ) -> Result<Vec<GameRow>, StoreError> {
+        read!(self, readers => list(readers, person, filter, before, most).await)
+    }
+
+    async fn games_after(&self, n: u64, most: u32) -> Result<Vec<GameRow>, StoreError> {
+        read!(self, readers => after(readers, n, most).await)
+    }
+
+    async fn plies(&self, n: u64) -> Result<Option<Plies>, StoreError> {
+        read!(self, readers => plies(readers, n).await)
+    }
+
+    async fn tally(&self, person: &str, opponent: Option<&str>) -> Result<Vec<Tally>, StoreError> {
+        read!(self, readers => tally(readers, person, opponent).await)
+    }
+
+    async fn ratings(&self, person: &str) -> Result<Vec<(Pool, Rating)>, StoreError> {
+        read!(self, readers => ratings(readers, person).await)
+    }
+
+    async fn curves(&self, person: &str, most: u32) -> Result<Curves, StoreError> {
+        read!(self, readers => curves(readers, person, most).await)
+    }
 }

@@ -3,10 +3,10 @@
 use sqlx::Row;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
-use super::desk::{Reply, What};
-use super::{Stock, failed, number, odd};
+use super::{Stock, failed, number};
 use crate::StoreError;
 use crate::journal::{JournalDeed, JournalEntry, JournalHead, Journals};
+use crate::work::{Desk, Work};
 
 /// Parts whose upload was given up are forgotten after this long, in milliseconds: an hour.
 const GIVEN_UP_MS: u64 = 3_600_000;
@@ -14,7 +14,8 @@ const GIVEN_UP_MS: u64 = 3_600_000;
 pub(super) async fn carry_out(connection: &mut DbConnection, deed: &JournalDeed) -> Result<u64, StoreError> {
     match deed {
         JournalDeed::Chunk { subject, owner, at, body, now_ms } => {
-            let sql = "INSERT INTO journal_chunk (owner, at, subject, body, made_ms) VALUES (?, ?, ?, ?, ?)
+            let sql =
+                "INSERT INTO journal_chunk (owner, at, subject, body, made_ms) VALUES ($1, $2, $3, $4, $5)
                 ON CONFLICT (owner, at) DO NOTHING";
             let query = db::query(sql).bind(owner).bind(i64::from(*at)).bind(subject).bind(&body[..]);
             query.bind(number(*now_ms)).execute(connection).await.map_err(failed)?;
@@ -35,11 +36,11 @@ async fn base(
     upload: &str,
     chunks: u32,
 ) -> Result<(), StoreError> {
-    let query = db::query("SELECT base, upload FROM journal WHERE subject = ?").bind(subject);
+    let query = db::query("SELECT base, upload FROM journal WHERE subject = $1").bind(subject);
     let before = query.fetch_optional(&mut *connection).await.map_err(failed)?;
     let Some(before) = before else {
         let sql = "INSERT INTO journal (subject, last, base, base_id, upload, chunks, since)
-            VALUES (?1, ?2, ?2, ?3, ?4, ?5, 0)";
+            VALUES ($1, $2, $2, $3, $4, $5, 0)";
         let query = db::query(sql).bind(subject).bind(number(n)).bind(id).bind(upload);
         let query = query.bind(i64::from(chunks));
         return query.execute(connection).await.map(|_| ()).map_err(failed);
@@ -51,23 +52,24 @@ async fn base(
     }
     // Nodes that are a base behind find what they need: entries stay for one base more, what they brought with them.
     for sql in [
-        "DELETE FROM journal_chunk WHERE owner IN (SELECT id FROM journal_entry WHERE subject = ? AND n <= ?)",
-        "DELETE FROM journal_entry WHERE subject = ? AND n <= ?",
+        "DELETE FROM journal_chunk WHERE owner IN (SELECT id FROM journal_entry WHERE subject = $1 AND n <= $2)",
+        "DELETE FROM journal_entry WHERE subject = $1 AND n <= $2",
     ] {
         db::query(sql).bind(subject).bind(old).execute(&mut *connection).await.map_err(failed)?;
     }
-    db::query("DELETE FROM journal_chunk WHERE owner = ?")
+    db::query("DELETE FROM journal_chunk WHERE owner = $1")
         .bind(&old_upload)
         .execute(&mut *connection)
         .await
         .map_err(failed)?;
-    let sql = "UPDATE journal SET base = ?, base_id = ?, upload = ?, chunks = ?, since = 0 WHERE subject = ?";
+    let sql =
+        "UPDATE journal SET base = $1, base_id = $2, upload = $3, chunks = $4, since = 0 WHERE subject = $5";
     let query = db::query(sql).bind(number(n)).bind(id).bind(upload).bind(i64::from(chunks)).bind(subject);
     query.execute(&mut *connection).await.map_err(failed)?;
     // Uploads that were begun and not finished.
-    let sql = "DELETE FROM journal_chunk WHERE subject = ?1 AND owner <> ?2
-        AND made_ms < (SELECT max(made_ms) FROM journal_chunk WHERE owner = ?2) - ?3
-        AND owner NOT IN (SELECT id FROM journal_entry WHERE subject = ?1)";
+    let sql = "DELETE FROM journal_chunk WHERE subject = $1 AND owner <> $2
+        AND made_ms < (SELECT max(made_ms) FROM journal_chunk WHERE owner = $2) - $3
+        AND owner NOT IN (SELECT id FROM journal_entry WHERE subject = $1)";
     let query = db::query(sql).bind(subject).bind(upload).bind(number(GIVEN_UP_MS));
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
@@ -79,21 +81,21 @@ async fn add(
     body: &str,
     bytes: u64,
 ) -> Result<u64, StoreError> {
-    let query = db::query("SELECT n FROM journal_entry WHERE id = ?").bind(id);
+    let query = db::query("SELECT n FROM journal_entry WHERE id = $1").bind(id);
     if let Some(row) = query.fetch_optional(&mut *connection).await.map_err(failed)? {
         return row.try_get::<i64, _>(0).map(i64::cast_unsigned).map_err(failed);
     }
-    let sql = "UPDATE journal SET last = last + 1, since = since + ? WHERE subject = ? RETURNING last";
+    let sql = "UPDATE journal SET last = last + 1, since = since + $1 WHERE subject = $2 RETURNING last";
     let query = db::query(sql).bind(number(bytes)).bind(subject);
     let row = query.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let n: i64 = row.try_get(0).map_err(failed)?;
-    let query = db::query("INSERT INTO journal_entry (subject, n, id, body) VALUES (?, ?, ?, ?)");
+    let query = db::query("INSERT INTO journal_entry (subject, n, id, body) VALUES ($1, $2, $3, $4)");
     query.bind(subject).bind(n).bind(id).bind(body).execute(connection).await.map_err(failed)?;
     Ok(n.cast_unsigned())
 }
 
 async fn head(readers: &DbPool, subject: &str) -> Result<Option<JournalHead>, StoreError> {
-    let sql = "SELECT last, base, base_id, upload, chunks, since FROM journal WHERE subject = ?";
+    let sql = "SELECT last, base, base_id, upload, chunks, since FROM journal WHERE subject = $1";
     let row = db::query(sql).bind(subject).fetch_optional(readers).await.map_err(failed)?;
     let head = |row: DbRow| {
         Ok(JournalHead {
@@ -114,7 +116,7 @@ async fn entries(
     from: u64,
     most: u32,
 ) -> Result<Vec<JournalEntry>, StoreError> {
-    let sql = "SELECT n, id, body FROM journal_entry WHERE subject = ? AND n >= ? ORDER BY n LIMIT ?";
+    let sql = "SELECT n, id, body FROM journal_entry WHERE subject = $1 AND n >= $2 ORDER BY n LIMIT $3";
     let query = db::query(sql).bind(subject).bind(number(from)).bind(i64::from(most));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     let entry = |row: &DbRow| {
@@ -125,18 +127,32 @@ async fn entries(
 }
 
 async fn chunk(readers: &DbPool, owner: &str, at: u32) -> Result<Option<Vec<u8>>, StoreError> {
-    let query = db::query("SELECT body FROM journal_chunk WHERE owner = ? AND at = ?");
+    let query = db::query("SELECT body FROM journal_chunk WHERE owner = $1 AND at = $2");
     let row = query.bind(owner).bind(i64::from(at)).fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
 #[async_trait::async_trait]
+impl Work<DbConnection> for JournalDeed {
+    type Done = u64;
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::Journal]
+    }
+
+    fn is_large(&self) -> bool {
+        true
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<u64, StoreError> {
+        carry_out(connection, self).await
+    }
+}
+
+#[async_trait::async_trait]
 impl Journals for Stock {
-    async fn journal(&self, deed: JournalDeed) -> Result<u64, StoreError> {
-        match self.ask(What::Journal(Box::new(deed))).await? {
-            Reply::Number(n) => Ok(n),
-            _ => Err(odd()),
-        }
+    async fn write(&self, deed: JournalDeed) -> Result<u64, StoreError> {
+        self.work(deed).await
     }
 
     async fn journal_head(&self, subject: &str) -> Result<Option<JournalHead>, StoreError> {

@@ -6,9 +6,10 @@ use wire::ClockSpec;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::slow::weekend_pause;
-use super::{failed, number, slow, staff};
+use super::{Stock, failed, number, slow, staff};
 use crate::StoreError;
-use crate::mail::{MOST_LINKS, MOST_WAITING, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
+use crate::mail::{MOST_LINKS, MOST_WAITING, Mail, MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
+use crate::work::{Desk, Work};
 
 fn mailbox(row: &DbRow, at: usize) -> Result<Mailbox, sqlx::Error> {
     let bytes: &[u8] = row.try_get(at)?;
@@ -28,7 +29,7 @@ fn address(row: &DbRow) -> Result<MailAddress, sqlx::Error> {
 }
 
 pub(super) async fn of(readers: &DbPool, person: &str) -> Result<Option<MailAddress>, StoreError> {
-    let sql = "SELECT person, address, mailbox, lang, since_ms, digest FROM mail_address WHERE person = ?";
+    let sql = "SELECT person, address, mailbox, lang, since_ms, digest FROM mail_address WHERE person = $1";
     let row = db::query(sql).bind(person).fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| address(&row).map_err(failed)).transpose()
 }
@@ -39,7 +40,7 @@ pub(super) async fn accounts_at(
 ) -> Result<Vec<(MailAddress, String)>, StoreError> {
     let sql = "SELECT m.person, m.address, m.mailbox, m.lang, m.since_ms, m.digest, coalesce(p.name, '')
         FROM mail_address m JOIN person p ON p.id = m.person AND p.kind IN ('account', 'program', 'suspended')
-        WHERE m.mailbox = ? ORDER BY m.since_ms, m.person LIMIT ?";
+        WHERE m.mailbox = $1 ORDER BY m.since_ms, m.person LIMIT $2";
     let query = db::query(sql).bind(&mailbox[..]).bind(i64::from(MOST_ACCOUNTS));
     let rows = query.fetch_all(readers).await.map_err(failed)?;
     let one = |row: DbRow| Ok((address(&row)?, row.try_get(6)?));
@@ -51,7 +52,7 @@ pub(super) async fn unconfirmed(
     person: &str,
     now_ms: u64,
 ) -> Result<Option<String>, StoreError> {
-    let sql = "SELECT address FROM mail_link WHERE person = ? AND purpose = 'confirm' AND until_ms > ?
+    let sql = "SELECT address FROM mail_link WHERE person = $1 AND purpose = 'confirm' AND until_ms > $2
         ORDER BY until_ms DESC LIMIT 1";
     let query = db::query(sql).bind(person).bind(number(now_ms));
     let row = query.fetch_optional(readers).await.map_err(failed)?;
@@ -64,7 +65,7 @@ pub(super) async fn link(
     now_ms: u64,
 ) -> Result<Option<(MailLink, String)>, StoreError> {
     let sql = "SELECT l.person, l.purpose, l.address, l.mailbox, l.lang, l.until_ms, coalesce(p.name, '')
-        FROM mail_link l JOIN person p ON p.id = l.person WHERE l.hash = ? AND l.until_ms > ?";
+        FROM mail_link l JOIN person p ON p.id = l.person WHERE l.hash = $1 AND l.until_ms > $2";
     let query = db::query(sql).bind(&hash[..]).bind(number(now_ms));
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else { return Ok(None) };
     let read = |row: &DbRow| {
@@ -84,7 +85,7 @@ pub(super) async fn link(
 }
 
 pub(super) async fn is_stopped(readers: &DbPool, mailbox: Mailbox) -> Result<bool, StoreError> {
-    let query = db::query("SELECT EXISTS (SELECT 1 FROM mail_stop WHERE mailbox = ?)").bind(&mailbox[..]);
+    let query = db::query("SELECT EXISTS (SELECT 1 FROM mail_stop WHERE mailbox = $1)").bind(&mailbox[..]);
     query.fetch_one(readers).await.and_then(|row| row.try_get(0)).map_err(failed)
 }
 
@@ -93,10 +94,14 @@ pub(super) async fn digests_due(
     now_ms: u64,
     most: u32,
 ) -> Result<Vec<MailAddress>, StoreError> {
-    let sql = "SELECT m.person, m.address, m.mailbox, m.lang, m.since_ms, m.digest FROM mail_address m
-        WHERE m.digest = 1 AND m.digest_ms <= ?1 AND EXISTS (SELECT 1 FROM notice n WHERE n.person = m.person
-            AND n.topic IN ('turn', 'clock') AND n.made_ms <= ?2 AND n.made_ms > m.digest_ms - ?3)
-        ORDER BY m.digest_ms, m.person LIMIT ?4";
+    let sql = concat!(
+        "SELECT m.person, m.address, m.mailbox, m.lang, m.since_ms, m.digest FROM mail_address m
+        WHERE ",
+        holds!("m.digest"),
+        " AND m.digest_ms <= $1 AND EXISTS (SELECT 1 FROM notice n WHERE n.person = m.person
+            AND n.topic IN ('turn', 'clock') AND n.made_ms <= $2 AND n.made_ms > m.digest_ms - $3)
+        ORDER BY m.digest_ms, m.person LIMIT $4"
+    );
     let query = db::query(sql)
         .bind(number(now_ms.saturating_sub(DIGEST_EVERY_MS)))
         .bind(number(now_ms.saturating_sub(DIGEST_AFTER_MS)))
@@ -121,8 +126,8 @@ pub(super) async fn waiting_games(
         LEFT JOIN asleep a ON a.seating = s.id AND a.held_ms IS NULL
             AND n.person = CASE a.turn WHEN 0 THEN s.first WHEN 1 THEN s.second END
         LEFT JOIN person other ON other.id = CASE WHEN s.first = n.person THEN s.second ELSE s.first END
-        WHERE n.person = ?1 AND n.topic IN ('turn', 'clock') AND n.made_ms <= ?2
-        ORDER BY until_ms, n.subject LIMIT ?3"
+        WHERE n.person = $1 AND n.topic IN ('turn', 'clock') AND n.made_ms <= $2
+        ORDER BY until_ms, n.subject LIMIT $3"
     );
     let query = db::query(sql).bind(person).bind(number(now_ms.saturating_sub(DIGEST_AFTER_MS)));
     let rows = query.bind(i64::from(MOST_WAITING)).fetch_all(readers).await.map_err(failed)?;
@@ -146,24 +151,24 @@ pub(super) async fn carry_out(connection: &mut DbConnection, change: &MailChange
         MailChange::Link { link, now_ms } => keep(connection, link, *now_ms).await,
         MailChange::Stop { mailbox, stop: true, now_ms } => {
             let query =
-                db::query("INSERT INTO mail_stop (mailbox, at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING");
+                db::query("INSERT INTO mail_stop (mailbox, at_ms) VALUES ($1, $2) ON CONFLICT DO NOTHING");
             let query = query.bind(&mailbox[..]).bind(number(*now_ms));
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = db::query("UPDATE mail_address SET digest = false WHERE mailbox = ?");
+            let query = db::query("UPDATE mail_address SET digest = false WHERE mailbox = $1");
             query.bind(&mailbox[..]).execute(connection).await.map(|_| ()).map_err(failed)
         }
         MailChange::Stop { mailbox, stop: false, .. } => {
-            let query = db::query("DELETE FROM mail_stop WHERE mailbox = ?").bind(&mailbox[..]);
+            let query = db::query("DELETE FROM mail_stop WHERE mailbox = $1").bind(&mailbox[..]);
             query.execute(connection).await.map(|_| ()).map_err(failed)
         }
         MailChange::Digest { person, on, lang } => {
-            let query = db::query("UPDATE mail_address SET digest = ?, lang = ? WHERE person = ?");
+            let query = db::query("UPDATE mail_address SET digest = $1, lang = $2 WHERE person = $3");
             let query = query.bind(on).bind(lang).bind(person);
             let done = query.execute(connection).await.map_err(failed)?;
             if done.rows_affected() == 0 { Err(StoreError::Missing) } else { Ok(()) }
         }
         MailChange::Digested { person, now_ms } => {
-            let query = db::query("UPDATE mail_address SET digest_ms = ? WHERE person = ?");
+            let query = db::query("UPDATE mail_address SET digest_ms = $1 WHERE person = $2");
             let query = query.bind(number(*now_ms)).bind(person);
             query.execute(connection).await.map(|_| ()).map_err(failed)
         }
@@ -171,11 +176,11 @@ pub(super) async fn carry_out(connection: &mut DbConnection, change: &MailChange
 }
 
 async fn keep(connection: &mut DbConnection, link: &MailLink, now_ms: u64) -> Result<(), StoreError> {
-    let query = db::query("DELETE FROM mail_link WHERE until_ms <= ?").bind(number(now_ms));
+    let query = db::query("DELETE FROM mail_link WHERE until_ms <= $1").bind(number(now_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     let sql = "INSERT INTO mail_link (hash, person, purpose, address, mailbox, lang, until_ms)
-        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS
-            (SELECT 1 FROM person WHERE id = ?2 AND kind IN ('account', 'program', 'suspended'))";
+        SELECT $1, $2, $3, $4, $5, $6, $7 WHERE EXISTS
+            (SELECT 1 FROM person WHERE id = $2 AND kind IN ('account', 'program', 'suspended'))";
     let done = db::query(sql)
         .bind(&link.hash[..])
         .bind(&link.person)
@@ -191,8 +196,8 @@ async fn keep(connection: &mut DbConnection, link: &MailLink, now_ms: u64) -> Re
         return Err(StoreError::Missing);
     }
     let sql =
-        "DELETE FROM mail_link WHERE person = ?1 AND purpose = ?2 AND hash NOT IN (SELECT hash FROM mail_link
-        WHERE person = ?1 AND purpose = ?2 ORDER BY until_ms DESC, hash = ?3 DESC LIMIT ?4)";
+        "DELETE FROM mail_link WHERE person = $1 AND purpose = $2 AND hash NOT IN (SELECT hash FROM mail_link
+        WHERE person = $1 AND purpose = $2 ORDER BY until_ms DESC, hash = $3 DESC LIMIT $4)";
     let query = db::query(sql).bind(&link.person).bind(link.purpose.key()).bind(&link.hash[..]);
     query.bind(i64::from(MOST_LINKS)).execute(connection).await.map(|_| ()).map_err(failed)
 }
@@ -207,7 +212,7 @@ pub(super) async fn confirm(
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "SELECT l.mailbox, (SELECT count(*) FROM mail_address m WHERE m.mailbox = l.mailbox AND m.person <> l.person)
-        FROM mail_link l WHERE l.hash = ? AND l.person = ? AND l.purpose = 'confirm' AND l.until_ms > ?";
+        FROM mail_link l WHERE l.hash = $1 AND l.person = $2 AND l.purpose = 'confirm' AND l.until_ms > $3";
     let query = db::query(sql).bind(&hash[..]).bind(person).bind(number(now_ms));
     let row = query.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     if row.try_get::<i64, _>(1).map_err(failed)? >= i64::from(MOST_ACCOUNTS) {
@@ -216,8 +221,8 @@ pub(super) async fn confirm(
     staff::mailbox_is_free(connection, person, row.try_get(0).map_err(failed)?, now_ms).await?;
     let sql =
         "INSERT INTO mail_address (person, address, mailbox, lang, since_ms, digest, digest_ms)
-        SELECT l.person, l.address, l.mailbox, l.lang, ?2, coalesce(m.digest, false), coalesce(m.digest_ms, 0)
-        FROM mail_link l LEFT JOIN mail_address m ON m.person = l.person WHERE l.hash = ?1
+        SELECT l.person, l.address, l.mailbox, l.lang, $2, coalesce(m.digest, false), coalesce(m.digest_ms, 0)
+        FROM mail_link l LEFT JOIN mail_address m ON m.person = l.person WHERE l.hash = $1
         ON CONFLICT (person) DO UPDATE SET address = excluded.address, mailbox = excluded.mailbox, lang = excluded.lang,
             since_ms = excluded.since_ms, digest = excluded.digest, digest_ms = excluded.digest_ms";
     let query = db::query(sql).bind(&hash[..]).bind(number(now_ms));
@@ -227,7 +232,7 @@ pub(super) async fn confirm(
 
 /// Links to an address that is not that of the account any more must not count.
 pub(super) async fn forget_links(connection: &mut DbConnection, person: &str) -> Result<(), StoreError> {
-    let query = db::query("DELETE FROM mail_link WHERE person = ?").bind(person);
+    let query = db::query("DELETE FROM mail_link WHERE person = $1").bind(person);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
@@ -239,8 +244,56 @@ pub(super) async fn must_recover(
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let sql = "SELECT EXISTS (SELECT 1 FROM mail_link l JOIN mail_address m ON m.person = l.person AND m.mailbox = l.mailbox
-        WHERE l.hash = ? AND l.person = ? AND l.purpose = 'recover' AND l.until_ms > ?)";
+        WHERE l.hash = $1 AND l.person = $2 AND l.purpose = 'recover' AND l.until_ms > $3)";
     let query = db::query(sql).bind(&hash[..]).bind(person).bind(number(now_ms));
     let row = query.fetch_one(connection).await.map_err(failed)?;
     if row.try_get(0).map_err(failed)? { Ok(()) } else { Err(StoreError::Missing) }
+}
+
+#[async_trait::async_trait]
+impl Work<DbConnection> for MailChange {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::Letters]
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        carry_out(connection, self).await
+    }
+}
+
+#[async_trait::async_trait]
+impl Mail for Stock {
+    async fn change(&self, change: MailChange) -> Result<(), StoreError> {
+        self.work(change).await
+    }
+
+    async fn mail_address(&self, person: &str) -> Result<Option<MailAddress>, StoreError> {
+        read!(self, readers => of(readers, person).await)
+    }
+
+    async fn accounts_at(&self, mailbox: Mailbox) -> Result<Vec<(MailAddress, String)>, StoreError> {
+        read!(self, readers => accounts_at(readers, mailbox).await)
+    }
+
+    async fn unconfirmed(&self, person: &str, now_ms: u64) -> Result<Option<String>, StoreError> {
+        read!(self, readers => unconfirmed(readers, person, now_ms).await)
+    }
+
+    async fn mail_link(&self, hash: [u8; 32], now_ms: u64) -> Result<Option<(MailLink, String)>, StoreError> {
+        read!(self, readers => link(readers, hash, now_ms).await)
+    }
+
+    async fn is_stopped(&self, mailbox: Mailbox) -> Result<bool, StoreError> {
+        read!(self, readers => is_stopped(readers, mailbox).await)
+    }
+
+    async fn digests_due(&self, now_ms: u64, most: u32) -> Result<Vec<MailAddress>, StoreError> {
+        read!(self, readers => digests_due(readers, now_ms, most).await)
+    }
+
+    async fn waiting_games(&self, person: &str, now_ms: u64) -> Result<Vec<WaitingGame>, StoreError> {
+        read!(self, readers => waiting_games(readers, person, now_ms).await)
+    }
 }

@@ -8,8 +8,9 @@ use sqlx::Row;
 use wire::MapLine;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
-use super::failed;
-use crate::{MapRoom, NewMap, StoreError, StoredMap, Whose, format};
+use super::{Stock, failed};
+use crate::work::{Desk, Work};
+use crate::{MapRoom, Maps, NewMap, StoreError, StoredMap, Whose, format};
 
 /// The most maps of an author that are only being tried out. One more replaces the oldest.
 const TRIALS: i64 = 10;
@@ -22,7 +23,7 @@ pub(super) async fn insert(
     room: MapRoom,
 ) -> Result<bool, StoreError> {
     let trial = map.version.is_none();
-    let known = db::query("SELECT trial FROM map WHERE id = ?").bind(&map.line.id);
+    let known = db::query("SELECT trial FROM map WHERE id = $1").bind(&map.line.id);
     let known =
         known.fetch_optional(&mut *connection).await.map_err(failed)?.map(|row| row.get::<bool, _>(0));
     if known.is_some_and(|was_trial| trial || !was_trial) {
@@ -31,7 +32,7 @@ pub(super) async fn insert(
     let files = files(&map.package);
     let bytes: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
     let own =
-        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM map WHERE owner = ? AND NOT trial";
+        "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM map WHERE owner = $1 AND NOT trial";
     let all = "SELECT count(*), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM map";
     for (query, whose, maps, most) in [
         (db::query(own).bind(&map.owner), Whose::Visitor, room.maps_each, room.bytes_each),
@@ -50,7 +51,7 @@ pub(super) async fn insert(
     forget_trials(connection, map).await?;
     db::query(
         "INSERT INTO map (id, owner, name, created_ms, bytes, old_names, trial, line, format)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
     )
     .bind(&map.line.id)
     .bind(&map.owner)
@@ -65,7 +66,7 @@ pub(super) async fn insert(
     .await
     .map_err(failed)?;
     for (n, (file, bytes)) in (0i64..).zip(files) {
-        db::query("INSERT INTO map_file (map, n, file, bytes) VALUES (?, ?, ?, ?)")
+        db::query("INSERT INTO map_file (map, n, file, bytes) VALUES ($1, $2, $3, $4)")
             .bind(&map.line.id)
             .bind(n)
             .bind(file)
@@ -80,11 +81,11 @@ pub(super) async fn insert(
 /// Makes room for `map`: for a trial the oldest ones of its author go, for another the trial of the same files does.
 async fn forget_trials(connection: &mut DbConnection, map: &NewMap) -> Result<(), StoreError> {
     let gone = if map.version.is_none() {
-        let old = "DELETE FROM map WHERE trial AND owner = ?1 AND id NOT IN
-            (SELECT id FROM map WHERE trial AND owner = ?1 ORDER BY created_ms DESC, rowid DESC LIMIT ?2)";
+        let old = "DELETE FROM map WHERE trial AND owner = $1 AND id NOT IN
+            (SELECT id FROM map WHERE trial AND owner = $1 ORDER BY created_ms DESC, rowid DESC LIMIT $2)";
         db::query(old).bind(&map.owner).bind(TRIALS - 1)
     } else {
-        db::query("DELETE FROM map WHERE trial AND id = ?").bind(&map.line.id)
+        db::query("DELETE FROM map WHERE trial AND id = $1").bind(&map.line.id)
     };
     if gone.execute(&mut *connection).await.map_err(failed)?.rows_affected() > 0 {
         let files = db::query("DELETE FROM map_file WHERE map NOT IN (SELECT id FROM map)");
@@ -99,22 +100,22 @@ fn files(package: &Package) -> Vec<(&str, &[u8])> {
 }
 
 /// A map with its files.
-pub(super) async fn find(readers: &DbPool, id: &str) -> Result<Option<StoredMap>, StoreError> {
+pub(crate) async fn find(readers: &DbPool, id: &str) -> Result<Option<StoredMap>, StoreError> {
     // One snapshot for the map and its files.
     let mut snapshot = db::snapshot(readers).await.map_err(failed)?;
     find_by(&mut snapshot, id).await
 }
 
 /// Finds a map within a transaction, so that all parts are of one moment.
-pub(super) async fn find_by(
+pub(crate) async fn find_by(
     connection: &mut DbConnection,
     id: &str,
 ) -> Result<Option<StoredMap>, StoreError> {
-    let row = db::query("SELECT line, format, old_names, trial FROM map WHERE id = ?").bind(id);
+    let row = db::query("SELECT line, format, old_names, trial FROM map WHERE id = $1").bind(id);
     let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
     let line = line(&row)?;
     let (old_names, trial) = (row.try_get(2).map_err(failed)?, row.try_get(3).map_err(failed)?);
-    let files = db::query("SELECT file, bytes FROM map_file WHERE map = ? ORDER BY n").bind(id);
+    let files = db::query("SELECT file, bytes FROM map_file WHERE map = $1 ORDER BY n").bind(id);
     let files = files.fetch_all(&mut *connection).await.map_err(failed)?;
     let source = |row: DbRow| {
         Ok(Source { file: row.try_get(0).map_err(failed)?, bytes: row.try_get(1).map_err(failed)? })
@@ -126,7 +127,7 @@ pub(super) async fn find_by(
 }
 
 /// Maps whose name holds `search`, newest first.
-pub(super) async fn list(readers: &DbPool, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
+pub(crate) async fn list(readers: &DbPool, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
     let mut wanted = String::from("%");
     for sign in search.chars() {
         // What means something to LIKE means itself.
@@ -137,9 +138,9 @@ pub(super) async fn list(readers: &DbPool, search: &str, most: u32) -> Result<Ve
     }
     wanted.push('%');
     let query = db::query(
-        "SELECT line, format FROM map WHERE NOT trial AND name LIKE ? ESCAPE '\\'
+        "SELECT line, format FROM map WHERE NOT trial AND lower(name) LIKE lower($1) ESCAPE '\\'
             AND NOT EXISTS (SELECT 1 FROM taken_down t JOIN work_version v ON v.work = t.work WHERE v.map = map.id)
-            ORDER BY created_ms DESC, id LIMIT ?",
+            ORDER BY created_ms DESC, id LIMIT $2",
     );
     let rows = query.bind(wanted).bind(i64::from(most)).fetch_all(readers).await.map_err(failed)?;
     rows.iter().map(line).collect()
@@ -153,4 +154,55 @@ fn line(row: &DbRow) -> Result<MapLine, StoreError> {
 fn damaged(what: &str, id: &str) -> StoreError {
     let place: String = id.chars().take(80).collect();
     StoreError::damaged(what, format!("map {place}"), "upload the map again, or restore a backup")
+}
+
+/// Stores a map.
+struct KeepMap {
+    map: NewMap,
+    room: MapRoom,
+}
+
+#[async_trait::async_trait]
+impl Work<DbConnection> for KeepMap {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::Works]
+    }
+
+    fn is_large(&self) -> bool {
+        true
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        super::shelf::keep(connection, &self.map, self.room).await
+    }
+}
+
+#[async_trait::async_trait]
+impl Maps for Stock {
+    async fn keep_map(&self, map: NewMap, room: MapRoom) -> Result<(), StoreError> {
+        self.work(KeepMap { map, room }).await
+    }
+
+    async fn map(&self, id: &str) -> Result<Option<StoredMap>, StoreError> {
+        read!(self, readers => find(readers, id).await)
+    }
+
+    async fn search(&self, search: &str, most: u32) -> Result<Vec<MapLine>, StoreError> {
+        read!(self, readers => list(readers, search, most).await)
+    }
+
+    async fn maps_of(&self, person: &str) -> Result<Vec<String>, StoreError> {
+        const SQL: &str = "SELECT id FROM map WHERE owner = $1 ORDER BY id LIMIT $2";
+        self.ids(SQL, Some(person), u32::MAX).await
+    }
+
+    async fn map_owner(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
+        let sql = "SELECT owner, name FROM map WHERE id = $1";
+        let row = read!(self, readers => {
+            db::query(sql).bind(id).fetch_optional(readers).await.map_err(failed)
+        })?;
+        row.map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).transpose().map_err(failed)
+    }
 }

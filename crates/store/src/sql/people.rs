@@ -4,9 +4,10 @@ use sqlx::{QueryBuilder, Row};
 
 use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::read;
-use super::{failed, fold, games, number, unique};
+use super::{Stock, failed, fold, games, number, unique};
 use crate::chain::{self, Row as Link};
-use crate::{Adoption, Kind, NewPerson, PersonRow, StoreError, format};
+use crate::work::{DESKS, Desk, Work};
+use crate::{Adoption, Kind, NewPerson, People, PersonRow, StoreError, format};
 
 pub(super) fn kind_text(kind: Kind) -> &'static str {
     match kind {
@@ -39,7 +40,7 @@ pub(super) fn kind(text: &str, person: &str) -> Result<Kind, StoreError> {
 pub(super) async fn by_session(readers: &DbPool, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError> {
     let sql =
         "SELECT p.id, p.kind, p.name, p.made_ms, p.seen_ms FROM session s JOIN person p ON p.id = s.person
-        WHERE s.hash = ?";
+        WHERE s.hash = $1";
     let row = db::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
     row.map(read_person).transpose()
 }
@@ -47,10 +48,10 @@ pub(super) async fn by_session(readers: &DbPool, hash: &[u8; 32]) -> Result<Opti
 /// The person of that public id or name.
 pub(super) async fn find(readers: &DbPool, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
     // A name that looks like an id finds the person with that id.
-    let sql = "SELECT id, kind, name, made_ms, seen_ms, 0 AS by_name FROM person WHERE id = ?1
-        UNION ALL SELECT id, kind, name, made_ms, seen_ms, 1 FROM person WHERE folded = ?2
+    let sql = "SELECT id, kind, name, made_ms, seen_ms, 0 AS by_name FROM person WHERE id = $1
+        UNION ALL SELECT id, kind, name, made_ms, seen_ms, 1 FROM person WHERE folded = $2
         UNION ALL SELECT id, kind, name, made_ms, seen_ms, 2 FROM person
-            WHERE id = (SELECT person FROM former_name WHERE folded = ?2)
+            WHERE id = (SELECT person FROM former_name WHERE folded = $2)
         ORDER BY by_name LIMIT 1";
     let query = db::query(sql).bind(name_or_id).bind(::people::name::fold(name_or_id));
     query.fetch_optional(readers).await.map_err(failed)?.map(read_person).transpose()
@@ -70,13 +71,13 @@ pub(super) fn read_person(row: DbRow) -> Result<PersonRow, StoreError> {
 }
 
 pub(super) async fn enroll(connection: &mut DbConnection, person: &NewPerson) -> Result<(), StoreError> {
-    let clash = "SELECT EXISTS (SELECT 1 FROM session WHERE hash = ?)
-        OR EXISTS (SELECT 1 FROM person WHERE former_id = ?) OR EXISTS (SELECT 1 FROM sat WHERE person = ?)";
+    let clash = "SELECT EXISTS (SELECT 1 FROM session WHERE hash = $1)
+        OR EXISTS (SELECT 1 FROM person WHERE former_id = $2) OR EXISTS (SELECT 1 FROM sat WHERE person = $3)";
     let query = db::query(clash).bind(&person.hash[..]).bind(&person.id).bind(&person.id);
     if query.fetch_one(&mut *connection).await.map_err(failed)?.try_get(0).map_err(failed)? {
         return Err(StoreError::Taken);
     }
-    let sql = "INSERT INTO person (id, kind, name, folded, made_ms, seen_ms) VALUES (?, ?, ?, ?, ?, ?)";
+    let sql = "INSERT INTO person (id, kind, name, folded, made_ms, seen_ms) VALUES ($1, $2, $3, $4, $5, $6)";
     db::query(sql)
         .bind(&person.id)
         .bind(kind_text(person.kind))
@@ -97,7 +98,8 @@ async fn open_session(
     label: Option<&str>,
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let sql = "INSERT INTO session (hash, id, person, label, made_ms, used_ms) VALUES (?, ?, ?, ?, ?, ?)";
+    let sql =
+        "INSERT INTO session (hash, id, person, label, made_ms, used_ms) VALUES ($1, $2, $3, $4, $5, $6)";
     db::query(sql)
         .bind(&hash[..])
         .bind(::people::secret::new_id())
@@ -116,11 +118,11 @@ pub(super) async fn seen(
     hash: &[u8; 32],
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let query = db::query("UPDATE session SET used_ms = max(used_ms, ?) WHERE hash = ? RETURNING person");
+    let query = db::query("UPDATE session SET used_ms = max(used_ms, $1) WHERE hash = $2 RETURNING person");
     let row = query.bind(number(now_ms)).bind(&hash[..]).fetch_optional(&mut *connection).await;
     let Some(row) = row.map_err(failed)? else { return Ok(()) };
     let person: &str = row.try_get(0).map_err(failed)?;
-    let query = db::query("UPDATE person SET seen_ms = max(seen_ms, ?) WHERE id = ?");
+    let query = db::query("UPDATE person SET seen_ms = max(seen_ms, $1) WHERE id = $2");
     query.bind(number(now_ms)).bind(person).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
@@ -132,7 +134,7 @@ pub(super) async fn rename(
 ) -> Result<(), StoreError> {
     // Guests of the time before sessions have no row until they have a name.
     let sql = "INSERT INTO person (id, kind, name, folded, made_ms, seen_ms)
-            VALUES (?1, 'guest', ?2, ?3, ?4, ?4)
+            VALUES ($1, 'guest', $2, $3, $4, $4)
         ON CONFLICT (id) DO UPDATE SET name = excluded.name, folded = excluded.folded";
     let query = db::query(sql).bind(person).bind(name).bind(folded).bind(number(crate::now_ms()));
     let done = query.execute(connection).await;
@@ -148,10 +150,10 @@ pub(super) enum Claim {
 
 pub(super) async fn claim(connection: &mut DbConnection, old_id: &str) -> Result<Claim, StoreError> {
     let sql = "SELECT
-        EXISTS (SELECT 1 FROM person WHERE former_id = ?1) OR EXISTS (SELECT 1 FROM session WHERE person = ?1)
-            OR EXISTS (SELECT 1 FROM person WHERE id = ?1 AND (kind <> 'guest' OR former_id IS NOT NULL)),
-        EXISTS (SELECT 1 FROM person WHERE id = ?1) OR EXISTS (SELECT 1 FROM sat WHERE person = ?1)
-            OR EXISTS (SELECT 1 FROM map WHERE owner = ?1)";
+        EXISTS (SELECT 1 FROM person WHERE former_id = $1) OR EXISTS (SELECT 1 FROM session WHERE person = $1)
+            OR EXISTS (SELECT 1 FROM person WHERE id = $1 AND (kind <> 'guest' OR former_id IS NOT NULL)),
+        EXISTS (SELECT 1 FROM person WHERE id = $1) OR EXISTS (SELECT 1 FROM sat WHERE person = $1)
+            OR EXISTS (SELECT 1 FROM map WHERE owner = $1)";
     let row = db::query(sql).bind(old_id).fetch_one(connection).await.map_err(failed)?;
     Ok(match (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?) {
         (true, _) => Claim::Before,
@@ -172,47 +174,47 @@ pub(super) async fn adopt(
         Claim::Before => return Ok(Adoption::Before),
         Claim::Free => {}
     }
-    let taken = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?1 OR former_id = ?1)
-        OR EXISTS (SELECT 1 FROM sat WHERE person = ?1) OR EXISTS (SELECT 1 FROM session WHERE hash = ?2)";
+    let taken = "SELECT EXISTS (SELECT 1 FROM person WHERE id = $1 OR former_id = $1)
+        OR EXISTS (SELECT 1 FROM sat WHERE person = $1) OR EXISTS (SELECT 1 FROM session WHERE hash = $2)";
     let row = db::query(taken).bind(new_id).bind(&hash[..]).fetch_one(&mut *connection).await;
     if row.map_err(failed)?.try_get(0).map_err(failed)? {
         return Err(StoreError::Taken);
     }
-    let sql = "INSERT INTO person (id, kind, former_id, made_ms, seen_ms) VALUES (?, 'guest', ?, ?, ?)";
+    let sql = "INSERT INTO person (id, kind, former_id, made_ms, seen_ms) VALUES ($1, 'guest', $2, $3, $4)";
     let query = db::query(sql).bind(new_id).bind(old_id).bind(number(now_ms)).bind(number(now_ms));
     query.execute(&mut *connection).await.map_err(failed)?;
     // A row of their own they have had only if they had a name.
-    let sql = "UPDATE person SET (name, made_ms) = (SELECT name, made_ms FROM person WHERE id = ?2)
-        WHERE id = ?1 AND EXISTS (SELECT 1 FROM person WHERE id = ?2)";
+    let sql = "UPDATE person SET (name, made_ms) = (SELECT name, made_ms FROM person WHERE id = $2)
+        WHERE id = $1 AND EXISTS (SELECT 1 FROM person WHERE id = $2)";
     db::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     // The unique name passes from row to row, so the old one goes first.
-    let sql = "DELETE FROM person WHERE id = ? RETURNING folded";
+    let sql = "DELETE FROM person WHERE id = $1 RETURNING folded";
     let gone = db::query(sql).bind(old_id).fetch_optional(&mut *connection).await.map_err(failed)?;
     if let Some(gone) = gone {
         let folded: Option<&str> = gone.try_get(0).map_err(failed)?;
-        let query = db::query("UPDATE person SET folded = ? WHERE id = ?").bind(folded).bind(new_id);
+        let query = db::query("UPDATE person SET folded = $1 WHERE id = $2").bind(folded).bind(new_id);
         query.execute(&mut *connection).await.map_err(failed)?;
     }
     open_session(connection, hash, new_id, None, now_ms).await?;
 
-    let tables = db::query("SELECT seating FROM sat WHERE person = ? ORDER BY seating").bind(old_id);
+    let tables = db::query("SELECT seating FROM sat WHERE person = $1 ORDER BY seating").bind(old_id);
     let tables = tables.fetch_all(&mut *connection).await.map_err(failed)?;
     for row in &tables {
         rewrite(connection, row.try_get(0).map_err(failed)?, old_id, Rewrite::Id(new_id)).await?;
     }
     let sql =
-        "SELECT s.id FROM sat JOIN seating s ON s.id = sat.seating WHERE sat.person = ? AND s.stage < 2";
+        "SELECT s.id FROM sat JOIN seating s ON s.id = sat.seating WHERE sat.person = $1 AND s.stage < 2";
     let rows = db::query(sql).bind(old_id).fetch_all(&mut *connection).await.map_err(failed)?;
     let mut reload =
         rows.into_iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>().map_err(failed)?;
     // A database gives rows in an order of its own.
     reload.sort_unstable();
     for sql in [
-        "UPDATE seating SET first = ?1 WHERE first = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
-        "UPDATE seating SET second = ?1 WHERE second = ?2 AND id IN (SELECT seating FROM sat WHERE person = ?2)",
-        "UPDATE map SET owner = ?1 WHERE owner = ?2",
-        "UPDATE extension SET owner = ?1 WHERE owner = ?2",
-        "UPDATE sat SET person = ?1 WHERE person = ?2",
+        "UPDATE seating SET first = $1 WHERE first = $2 AND id IN (SELECT seating FROM sat WHERE person = $2)",
+        "UPDATE seating SET second = $1 WHERE second = $2 AND id IN (SELECT seating FROM sat WHERE person = $2)",
+        "UPDATE map SET owner = $1 WHERE owner = $2",
+        "UPDATE extension SET owner = $1 WHERE owner = $2",
+        "UPDATE sat SET person = $1 WHERE person = $2",
     ] {
         db::query(sql).bind(new_id).bind(old_id).execute(&mut *connection).await.map_err(failed)?;
     }
@@ -246,21 +248,22 @@ pub(super) async fn merge(
     guest: &str,
     account: &str,
 ) -> Result<(), StoreError> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = ?1 AND kind = 'guest')
-        AND EXISTS (SELECT 1 FROM person WHERE id = ?2 AND kind IN ('account', 'program'))
-        AND NOT EXISTS (SELECT 1 FROM merging WHERE guest = ?1)";
+    let sql = "SELECT EXISTS (SELECT 1 FROM person WHERE id = $1 AND kind = 'guest')
+        AND EXISTS (SELECT 1 FROM person WHERE id = $2 AND kind IN ('account', 'program'))
+        AND NOT EXISTS (SELECT 1 FROM merging WHERE guest = $1)";
     let row = db::query(sql).bind(guest).bind(account).fetch_one(&mut *connection).await;
     if !row.map_err(failed)?.try_get::<bool, _>(0).map_err(failed)? {
         return Err(StoreError::Missing);
     }
-    for sql in ["UPDATE map SET owner = ? WHERE owner = ?", "UPDATE extension SET owner = ? WHERE owner = ?"]
+    for sql in
+        ["UPDATE map SET owner = $1 WHERE owner = $2", "UPDATE extension SET owner = $1 WHERE owner = $2"]
     {
         let query = db::query(sql).bind(account).bind(guest);
         query.execute(&mut *connection).await.map_err(failed)?;
     }
-    let query = db::query("DELETE FROM session WHERE person = ?").bind(guest);
+    let query = db::query("DELETE FROM session WHERE person = $1").bind(guest);
     query.execute(&mut *connection).await.map_err(failed)?;
-    let query = db::query("INSERT INTO merging (guest, account, done) VALUES (?, ?, '')");
+    let query = db::query("INSERT INTO merging (guest, account, done) VALUES ($1, $2, '')");
     query.bind(guest).bind(account).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
@@ -270,7 +273,7 @@ pub(super) async fn merge_part(
     connection: &mut DbConnection,
     guest: &str,
 ) -> Result<Option<Vec<String>>, StoreError> {
-    let row = db::query("SELECT account, done FROM merging WHERE guest = ?").bind(guest);
+    let row = db::query("SELECT account, done FROM merging WHERE guest = $1").bind(guest);
     let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else { return Ok(None) };
     let (account, done): (&str, &str) = (row.try_get(0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     // An opponent waits where a game goes on, so these come first.
@@ -281,18 +284,18 @@ pub(super) async fn merge_part(
             tables = to_merge(connection, AFTER, guest, account, "").await?;
         }
         if let Some(last) = tables.last() {
-            let query = db::query("UPDATE merging SET done = ? WHERE guest = ?").bind(last).bind(guest);
+            let query = db::query("UPDATE merging SET done = $1 WHERE guest = $2").bind(last).bind(guest);
             query.execute(&mut *connection).await.map_err(failed)?;
         }
     }
     for table in &tables {
         rewrite(connection, table, guest, Rewrite::Id(account)).await?;
         for sql in [
-            "UPDATE seating SET first = ?1 WHERE first = ?2 AND id = ?3",
-            "UPDATE seating SET second = ?1 WHERE second = ?2 AND id = ?3",
-            "UPDATE sat SET person = ?1 WHERE person = ?2 AND seating = ?3",
-            "UPDATE plan SET person = ?1 WHERE person = ?2 AND seating = ?3",
-            "UPDATE seat_note SET person = ?1 WHERE person = ?2 AND seating = ?3",
+            "UPDATE seating SET first = $1 WHERE first = $2 AND id = $3",
+            "UPDATE seating SET second = $1 WHERE second = $2 AND id = $3",
+            "UPDATE sat SET person = $1 WHERE person = $2 AND seating = $3",
+            "UPDATE plan SET person = $1 WHERE person = $2 AND seating = $3",
+            "UPDATE seat_note SET person = $1 WHERE person = $2 AND seating = $3",
         ] {
             let query = db::query(sql).bind(account).bind(guest).bind(table);
             query.execute(&mut *connection).await.map_err(failed)?;
@@ -302,32 +305,32 @@ pub(super) async fn merge_part(
         return Ok(Some(tables));
     }
     let sql =
-        "UPDATE said SET person = ?1 WHERE n IN (SELECT n FROM said WHERE person = ?2 ORDER BY n LIMIT ?3)";
+        "UPDATE said SET person = $1 WHERE n IN (SELECT n FROM said WHERE person = $2 ORDER BY n LIMIT $3)";
     let query = db::query(sql).bind(account).bind(guest).bind(ENTRIES);
     if query.execute(&mut *connection).await.map_err(failed)?.rows_affected() > 0 {
         return Ok(Some(tables));
     }
     for sql in [
-        "DELETE FROM person WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = ?1)",
-        "DELETE FROM merging WHERE guest = ?1",
+        "DELETE FROM person WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM sat WHERE person = $1)",
+        "DELETE FROM merging WHERE guest = $1",
     ] {
         db::query(sql).bind(guest).execute(&mut *connection).await.map_err(failed)?;
     }
     Ok(None)
 }
 
-/// Tables at which guest ?1 sits and the game goes on, and account ?2 never sat.
+/// Tables at which guest $1 sits and the game goes on, and account $2 never sat.
 const OPEN: &str = "SELECT a.seating, coalesce(t.ver, 0) FROM (
-        SELECT id FROM seating WHERE first = ?1 AND stage < 2
-        UNION SELECT id FROM seating WHERE second = ?1 AND stage < 2
-    ) o JOIN sat a ON a.seating = o.id AND a.person = ?1 LEFT JOIN tip t ON t.seating = a.seating
-    WHERE a.seating > ?3 AND NOT EXISTS (SELECT 1 FROM sat b WHERE b.person = ?2 AND b.seating = a.seating)
-    ORDER BY a.seating LIMIT ?4";
-/// Tables after ?3 at which guest ?1 ever sat, and account ?2 never.
+        SELECT id FROM seating WHERE first = $1 AND stage < 2
+        UNION SELECT id FROM seating WHERE second = $1 AND stage < 2
+    ) o JOIN sat a ON a.seating = o.id AND a.person = $1 LEFT JOIN tip t ON t.seating = a.seating
+    WHERE a.seating > $3 AND NOT EXISTS (SELECT 1 FROM sat b WHERE b.person = $2 AND b.seating = a.seating)
+    ORDER BY a.seating LIMIT $4";
+/// Tables after $3 at which guest $1 ever sat, and account $2 never.
 const AFTER: &str = "SELECT a.seating, coalesce(t.ver, 0) FROM sat a LEFT JOIN tip t ON t.seating = a.seating
-    WHERE a.person = ?1 AND a.seating > ?3
-        AND NOT EXISTS (SELECT 1 FROM sat b WHERE b.person = ?2 AND b.seating = a.seating)
-    ORDER BY a.seating LIMIT ?4";
+    WHERE a.person = $1 AND a.seating > $3
+        AND NOT EXISTS (SELECT 1 FROM sat b WHERE b.person = $2 AND b.seating = a.seating)
+    ORDER BY a.seating LIMIT $4";
 
 async fn to_merge(
     connection: &mut DbConnection,
@@ -342,21 +345,21 @@ async fn to_merge(
 
 /// Takes the name of a closed account out of some of its logs; empty where it is in none.
 pub(super) async fn scrub(connection: &mut DbConnection, person: &str) -> Result<Vec<String>, StoreError> {
-    let row = db::query("SELECT done FROM closing WHERE person = ?").bind(person);
+    let row = db::query("SELECT done FROM closing WHERE person = $1").bind(person);
     let Some(row) = row.fetch_optional(&mut *connection).await.map_err(failed)? else {
         return Ok(Vec::new());
     };
     let done: String = row.try_get(0).map_err(failed)?;
     let sql = "SELECT a.seating, coalesce(t.ver, 0) FROM sat a LEFT JOIN tip t ON t.seating = a.seating
-        WHERE a.person = ? AND a.seating > ? ORDER BY a.seating LIMIT ?";
+        WHERE a.person = $1 AND a.seating > $2 ORDER BY a.seating LIMIT $3";
     let rows = db::query(sql).bind(person).bind(done).bind(PART).fetch_all(&mut *connection).await;
     let tables = part(&rows.map_err(failed)?)?;
     for table in &tables {
         rewrite(connection, table, person, Rewrite::Nameless).await?;
     }
     let query = match tables.last() {
-        Some(last) => db::query("UPDATE closing SET done = ? WHERE person = ?").bind(last).bind(person),
-        None => db::query("DELETE FROM closing WHERE person = ?").bind(person),
+        Some(last) => db::query("UPDATE closing SET done = $1 WHERE person = $2").bind(last).bind(person),
+        None => db::query("DELETE FROM closing WHERE person = $1").bind(person),
     };
     query.execute(connection).await.map_err(failed)?;
     Ok(tables)
@@ -364,7 +367,7 @@ pub(super) async fn scrub(connection: &mut DbConnection, person: &str) -> Result
 
 /// The ways to rewrite a person in a log.
 #[derive(Clone, Copy)]
-pub(super) enum Rewrite<'a> {
+pub(crate) enum Rewrite<'a> {
     /// Replaces their id with another one.
     Id(&'a str),
     /// Removes their name.
@@ -380,7 +383,7 @@ async fn rewrite(
     how: Rewrite<'_>,
 ) -> Result<(), StoreError> {
     // Another node, or another lane, that would append meanwhile waits for this, and reads the new end then.
-    let lock = db::query("UPDATE tip SET sum = sum WHERE seating = ?").bind(table);
+    let lock = db::query("UPDATE tip SET sum = sum WHERE seating = $1").bind(table);
     lock.execute(&mut *connection).await.map_err(failed)?;
     games::rewrite(connection, table, old_id, how).await?;
     let head = match read::load_by(connection, table).await {
@@ -433,7 +436,7 @@ async fn rewrite(
         );
         query.push_bind(table).build().execute(&mut *connection).await.map_err(failed)?;
     }
-    let query = db::query("UPDATE tip SET sum = ? WHERE seating = ?").bind(sum.cast_signed()).bind(table);
+    let query = db::query("UPDATE tip SET sum = $1 WHERE seating = $2").bind(sum.cast_signed()).bind(table);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
@@ -460,5 +463,138 @@ fn renamed(link: &Link, old_id: &str, how: Rewrite<'_>) -> Option<String> {
             Some(format::write_event(&table::Event::Sit { side, who, secret }))
         }
         _ => None,
+    }
+}
+
+/// Stores a new person with their first session.
+struct Enroll(NewPerson);
+
+#[async_trait::async_trait]
+impl Work<DbConnection> for Enroll {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::People]
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        enroll(connection, &self.0).await
+    }
+}
+
+/// Records the last visit of a session.
+struct Seen {
+    hash: [u8; 32],
+    now_ms: u64,
+}
+
+#[async_trait::async_trait]
+impl Work<DbConnection> for Seen {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::People]
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        seen(connection, &self.hash, self.now_ms).await
+    }
+}
+
+/// Keeps the name a person chose.
+struct Rename {
+    person: String,
+    name: Option<String>,
+    folded: Option<String>,
+}
+
+#[async_trait::async_trait]
+impl Work<DbConnection> for Rename {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::People]
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        rename(connection, &self.person, self.name.as_deref(), self.folded.as_deref()).await
+    }
+}
+
+/// Gives a guest a session and a new public id.
+struct Adopt {
+    old_id: String,
+    new_id: String,
+    hash: [u8; 32],
+    now_ms: u64,
+}
+
+#[async_trait::async_trait]
+impl Work<DbConnection> for Adopt {
+    type Done = Adoption;
+
+    fn desks(&self) -> &'static [Desk] {
+        DESKS
+    }
+
+    fn is_alone(&self) -> bool {
+        true
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<Adoption, StoreError> {
+        adopt(connection, &self.old_id, &self.new_id, &self.hash, self.now_ms).await
+    }
+}
+
+#[async_trait::async_trait]
+impl People for Stock {
+    async fn person_by(&self, hash: &[u8; 32]) -> Result<Option<PersonRow>, StoreError> {
+        read!(self, readers => by_session(readers, hash).await)
+    }
+
+    async fn find_person(&self, name_or_id: &str) -> Result<Option<PersonRow>, StoreError> {
+        read!(self, readers => find(readers, name_or_id).await)
+    }
+
+    async fn enroll(&self, person: NewPerson) -> Result<(), StoreError> {
+        self.work(Enroll(person)).await
+    }
+
+    async fn seen(&self, hash: &[u8; 32], now_ms: u64) -> Result<(), StoreError> {
+        self.work(Seen { hash: *hash, now_ms }).await
+    }
+
+    async fn name(&self, person: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT name FROM person WHERE id = $1";
+        let row = read!(self, readers => {
+            db::query(sql).bind(person).fetch_optional(readers).await.map_err(failed)
+        })?;
+        row.map_or(Ok(None), |row| row.try_get(0).map_err(failed))
+    }
+
+    async fn rename(&self, person: &str, name: Option<&str>, folded: Option<&str>) -> Result<(), StoreError> {
+        let (person, name, folded) = (person.to_owned(), name.map(str::to_owned), folded.map(str::to_owned));
+        self.work(Rename { person, name, folded }).await
+    }
+
+    async fn adopt(
+        &self,
+        old_id: &str,
+        new_id: &str,
+        hash: &[u8; 32],
+        now_ms: u64,
+    ) -> Result<Adoption, StoreError> {
+        // Most secrets of strangers belong to no person: the writer need not handle them.
+        let (old_id, new_id, hash) = (old_id.to_owned(), new_id.to_owned(), *hash);
+        let claim = read!(self, readers => match readers.acquire().await {
+            Ok(mut reader) => claim(&mut reader, &old_id).await,
+            Err(why) => Err(failed(why)),
+        })?;
+        match claim {
+            Claim::Unknown => return Ok(Adoption::Unknown),
+            Claim::Before => return Ok(Adoption::Before),
+            Claim::Free => {}
+        }
+        self.work(Adopt { old_id, new_id, hash, now_ms }).await
     }
 }

@@ -9,13 +9,13 @@ use crate::chain::{self, Row as Link};
 use crate::folded::{self, Line};
 use crate::{Asleep, StoreError, Stored, format};
 
-pub(super) async fn load(readers: &DbPool, id: &str) -> Result<Option<Stored>, StoreError> {
+pub(crate) async fn load(readers: &DbPool, id: &str) -> Result<Option<Stored>, StoreError> {
     let mut snapshot = db::snapshot(readers).await.map_err(failed)?;
     load_by(&mut snapshot, id).await
 }
 
 /// Loads a table within a transaction, so that all parts are of one moment.
-pub(super) async fn load_by(connection: &mut DbConnection, id: &str) -> Result<Option<Stored>, StoreError> {
+pub(crate) async fn load_by(connection: &mut DbConnection, id: &str) -> Result<Option<Stored>, StoreError> {
     let Some(head) = head(connection, id).await? else { return Ok(None) };
     let setup = format::setup(head.format, &head.setup)
         .map_err(|why| StoreError::damaged_table(format!("the setup cannot be read: {why}"), id, None))?;
@@ -23,7 +23,7 @@ pub(super) async fn load_by(connection: &mut DbConnection, id: &str) -> Result<O
     Ok(Some(Stored { setup, log, asleep: head.asleep, strikes: head.strikes }))
 }
 
-pub(super) async fn log(readers: &DbPool, id: &str, since: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
+pub(crate) async fn log(readers: &DbPool, id: &str, since: u64, most: u32) -> Result<Vec<Entry>, StoreError> {
     let mut snapshot = db::snapshot(readers).await.map_err(failed)?;
     let Some(head) = head(&mut snapshot, id).await? else { return Ok(Vec::new()) };
     if since >= head.ver {
@@ -33,25 +33,25 @@ pub(super) async fn log(readers: &DbPool, id: &str, since: u64, most: u32) -> Re
 }
 
 /// A table without its log.
-pub(super) struct Head {
-    pub(super) format: u32,
-    pub(super) setup: String,
+pub(crate) struct Head {
+    pub(crate) format: u32,
+    pub(crate) setup: String,
     strikes: u32,
     asleep: Option<Asleep>,
     /// The version of the last entry.
-    pub(super) ver: u64,
+    pub(crate) ver: u64,
     /// The checksum of the last entry.
-    pub(super) sum: u64,
+    pub(crate) sum: u64,
     /// The version and the checksum of the last entry that is folded; `None` where none is.
-    pub(super) folded: Option<(u64, u64)>,
+    pub(crate) folded: Option<(u64, u64)>,
 }
 
-pub(super) async fn head(connection: &mut DbConnection, id: &str) -> Result<Option<Head>, StoreError> {
+pub(crate) async fn head(connection: &mut DbConnection, id: &str) -> Result<Option<Head>, StoreError> {
     let sql =
         "SELECT s.format, s.setup, s.strikes, t.ver, t.sum, a.since_ms, a.deadline_ms, a.turn, a.held_ms,
             f.ver, f.sum
         FROM seating s LEFT JOIN tip t ON t.seating = s.id LEFT JOIN asleep a ON a.seating = s.id
-            LEFT JOIN folded f ON f.seating = s.id WHERE s.id = ?";
+            LEFT JOIN folded f ON f.seating = s.id WHERE s.id = $1";
     let row = db::query(sql).bind(id).fetch_optional(connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(None) };
     let (ver, sum): (Option<i64>, Option<i64>) =
@@ -125,14 +125,14 @@ async fn event_rows(
     most: Option<u32>,
 ) -> Result<Vec<DbRow>, StoreError> {
     let sql = "SELECT ver, at_ms, person, cmd, spent_ms, format, body, sum FROM event
-        WHERE seating = ? AND ver > ? ORDER BY ver LIMIT ?";
+        WHERE seating = $1 AND ver > $2 ORDER BY ver LIMIT $3";
     let query = db::query(sql).bind(id).bind(super::number(since)).bind(most.map_or(i64::MAX, i64::from));
     query.fetch_all(connection).await.map_err(failed)
 }
 
 /// The rows of a log that were folded; their checksums are the caller's business.
 async fn folded_lines(connection: &mut DbConnection, id: &str) -> Result<Vec<Line>, StoreError> {
-    let query = db::query("SELECT format, body FROM folded WHERE seating = ?").bind(id);
+    let query = db::query("SELECT format, body FROM folded WHERE seating = $1").bind(id);
     let Some(row) = query.fetch_optional(connection).await.map_err(failed)? else { return Ok(Vec::new()) };
     let bad = |why: String| {
         StoreError::damaged_table(format!("the folded entries cannot be read: {why}"), id, None)
@@ -143,7 +143,7 @@ async fn folded_lines(connection: &mut DbConnection, id: &str) -> Result<Vec<Lin
 }
 
 /// All rows of a log, whether they are folded or not.
-pub(super) async fn lines(
+pub(crate) async fn lines(
     connection: &mut DbConnection,
     id: &str,
     head: &Head,
@@ -160,14 +160,14 @@ pub(super) async fn lines(
 }
 
 /// Follows the checksums of a log.
-pub(super) struct Chain<'a> {
+pub(crate) struct Chain<'a> {
     id: &'a str,
-    pub(super) ver: u64,
-    pub(super) sum: u64,
+    pub(crate) ver: u64,
+    pub(crate) sum: u64,
 }
 
 impl<'a> Chain<'a> {
-    pub(super) fn start(id: &'a str, head: &Head) -> Chain<'a> {
+    pub(crate) fn start(id: &'a str, head: &Head) -> Chain<'a> {
         Chain { id, ver: 0, sum: chain::start(id, head.format, &head.setup) }
     }
 
@@ -183,7 +183,7 @@ impl<'a> Chain<'a> {
         if let Some((ver, sum)) = head.folded.filter(|(ver, _)| *ver == since) {
             return Ok(Chain { id, ver, sum });
         }
-        let query = db::query("SELECT sum FROM event WHERE seating = ? AND ver = ?");
+        let query = db::query("SELECT sum FROM event WHERE seating = $1 AND ver = $2");
         let row =
             query.bind(id).bind(super::number(since)).fetch_optional(connection).await.map_err(failed)?;
         let missing = || StoreError::damaged_table("the entry is missing", id, Some(since));
@@ -192,7 +192,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Checks the next row: `ver, at_ms, person, cmd, spent_ms, format, body, sum`.
-    pub(super) fn next(&mut self, row: &DbRow) -> Result<Entry, StoreError> {
+    pub(crate) fn next(&mut self, row: &DbRow) -> Result<Entry, StoreError> {
         let unread = |why: sqlx::Error| {
             let what = format!("the entry cannot be read: {why}");
             StoreError::damaged_table(what, self.id, Some(self.ver + 1))
@@ -222,7 +222,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Checks that the log was not cut short.
-    pub(super) fn end(&self, head: &Head) -> Result<(), StoreError> {
+    pub(crate) fn end(&self, head: &Head) -> Result<(), StoreError> {
         if self.ver < head.ver {
             let what = format!("the entries from here to version {} are missing", head.ver);
             return Err(StoreError::damaged_table(what, self.id, Some(self.ver + 1)));
@@ -236,7 +236,7 @@ impl<'a> Chain<'a> {
 }
 
 /// A row `ver, at_ms, person, cmd, spent_ms, format, body, …`.
-pub(super) fn link_of(row: &DbRow) -> Result<Link<'_>, sqlx::Error> {
+pub(crate) fn link_of(row: &DbRow) -> Result<Link<'_>, sqlx::Error> {
     Ok(Link {
         ver: row.try_get::<i64, _>(0)?.cast_unsigned(),
         at_ms: row.try_get::<i64, _>(1)?.cast_unsigned(),

@@ -1,29 +1,32 @@
 //! The shelf of maps.
 
-use sqlx::Row;
+use sqlx::{QueryBuilder, Row};
 
-use super::db::{self, DbConnection, DbPool, DbRow};
-use super::desk::What;
+use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::{Stock, extensions, failed, maps, number};
 use crate::shelf::{
     BalanceGame, Extension, ExtensionUse, ExtensionVersion, MapPlay, NewVersion, Shelf, ShelfChange, Sorted,
     Version, Wanted, Work,
 };
+use crate::work::{self, Desk};
 use crate::{MapRoom, NewMap, StoreError, format};
 
 const VERSIONS: i64 = 200;
 const FORKS: i64 = 100;
 /// The columns of a [`Work`], and what they are read from.
-const WORK: &str =
-    "SELECT w.id, w.owner, p.name, w.name, w.tags, w.listed, w.newest, m.line, m.format, w.fork, w.fork_n,
+macro_rules! work_columns {
+    () => {
+        "SELECT w.id, w.owner, p.name, w.name, w.tags, w.listed, w.newest, m.line, m.format, w.fork, w.fork_n,
     w.made_ms, w.changed_ms, w.games, w.plies, w.players, w.stars, w.starred, w.first_share,
     coalesce(o.players, 0), coalesce(o.games, 0)
-    FROM work w JOIN map m ON m.id = w.map LEFT JOIN person p ON p.id = w.owner LEFT JOIN map_pool o ON o.map = w.map";
+    FROM work w JOIN map m ON m.id = w.map LEFT JOIN person p ON p.id = w.owner LEFT JOIN map_pool o ON o.map = w.map"
+    };
+}
 
-pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChange) -> Result<(), StoreError> {
+pub(crate) async fn carry_out(connection: &mut DbConnection, change: &ShelfChange) -> Result<(), StoreError> {
     match change {
         ShelfChange::List { work, owner, listed } => {
-            let query = db::query("UPDATE work SET listed = ? WHERE id = ? AND owner = ?");
+            let query = db::query("UPDATE work SET listed = $1 WHERE id = $2 AND owner = $3");
             let done =
                 query.bind(*listed).bind(work).bind(owner).execute(connection).await.map_err(failed)?;
             if done.rows_affected() == 0 { Err(StoreError::Missing) } else { Ok(()) }
@@ -38,13 +41,13 @@ pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChang
         ShelfChange::DeleteExtension { name, owner } => extensions::delete(connection, name, owner).await,
         ShelfChange::BalanceGame(game) => balance_game(connection, game).await,
         ShelfChange::Balance { map, plan, body, first_share } => {
-            let sql = "INSERT INTO balance (map, plan, body) VALUES (?, ?, ?)
+            let sql = "INSERT INTO balance (map, plan, body) VALUES ($1, $2, $3)
                 ON CONFLICT (map, plan) DO UPDATE SET body = excluded.body";
             let query = db::query(sql).bind(map).bind(plan).bind(body);
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = db::query("DELETE FROM balance_game WHERE map = ?").bind(map);
+            let query = db::query("DELETE FROM balance_game WHERE map = $1").bind(map);
             query.execute(&mut *connection).await.map_err(failed)?;
-            let query = db::query("UPDATE work SET first_share = ? WHERE map = ?")
+            let query = db::query("UPDATE work SET first_share = $1 WHERE map = $2")
                 .bind(i64::from(*first_share))
                 .bind(map);
             query.execute(connection).await.map(|_| ()).map_err(failed)
@@ -53,7 +56,7 @@ pub(super) async fn carry_out(connection: &mut DbConnection, change: &ShelfChang
 }
 
 async fn balance_game(connection: &mut DbConnection, game: &BalanceGame) -> Result<(), StoreError> {
-    let sql = "INSERT INTO balance_game (map, plan, level, number, body) VALUES (?, ?, ?, ?, ?)
+    let sql = "INSERT INTO balance_game (map, plan, level, number, body) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (map, plan, level, number) DO UPDATE SET body = excluded.body";
     let query = db::query(sql)
         .bind(&game.map)
@@ -103,12 +106,12 @@ async fn next(
 ) -> Result<Publication, StoreError> {
     let Some(work) = &new.work else {
         // The same files are the same work, even if another person uploads them again.
-        let known = db::query("SELECT 1 FROM work_version WHERE map = ?").bind(&map.line.id);
+        let known = db::query("SELECT 1 FROM work_version WHERE map = $1").bind(&map.line.id);
         let known = known.fetch_optional(connection).await.map_err(failed)?.is_some();
         return Ok(if known { Publication::None } else { Publication::Version(1) });
     };
     let row =
-        db::query("SELECT newest, map FROM work WHERE id = ? AND owner = ?").bind(work).bind(&map.owner);
+        db::query("SELECT newest, map FROM work WHERE id = $1 AND owner = $2").bind(work).bind(&map.owner);
     let row = row.fetch_optional(connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let (newest, known): (u32, String) = (db::int(&row, 0).map_err(failed)?, row.try_get(1).map_err(failed)?);
     match (known == map.line.id, newest == new.base) {
@@ -130,13 +133,13 @@ async fn publish(
     let n = match (&new.work, publication) {
         (_, Publication::None) => return Ok(()),
         (work, Publication::Names) => {
-            let query = db::query("UPDATE work SET name = ?, tags = ? WHERE id = ?");
+            let query = db::query("UPDATE work SET name = $1, tags = $2 WHERE id = $3");
             let query = query.bind(&line.name).bind(tags).bind(work);
             return query.execute(connection).await.map(|_| ()).map_err(failed);
         }
         (None, Publication::Version(n)) => {
             let sql = "INSERT INTO work (id, owner, name, tags, map, fork, fork_n, made_ms, changed_ms)
-                VALUES (?1, ?2, ?3, ?4, ?1, ?5, ?6, ?7, ?7)";
+                VALUES ($1, $2, $3, $4, $1, $5, $6, $7, $7)";
             let (fork, fork_n) = new.fork_of.clone().unzip();
             let query = db::query(sql).bind(&line.id).bind(owner).bind(&line.name).bind(tags);
             let query = query.bind(fork).bind(fork_n.map(i64::from)).bind(at_ms);
@@ -145,32 +148,32 @@ async fn publish(
         }
         (Some(work), Publication::Version(n)) => {
             let sql =
-                "UPDATE work SET newest = ?, map = ?, name = ?, tags = ?, changed_ms = ?, first_share = NULL
-                WHERE id = ?";
+                "UPDATE work SET newest = $1, map = $2, name = $3, tags = $4, changed_ms = $5, first_share = NULL
+                WHERE id = $6";
             let query = db::query(sql).bind(i64::from(n)).bind(&line.id).bind(&line.name).bind(tags);
             query.bind(at_ms).bind(work).execute(&mut *connection).await.map_err(failed)?;
             n
         }
     };
-    let sql = "INSERT INTO work_version (work, n, map, note, at_ms) VALUES (?, ?, ?, ?, ?)";
+    let sql = "INSERT INTO work_version (work, n, map, note, at_ms) VALUES ($1, $2, $3, $4, $5)";
     let query = db::query(sql).bind(new.work.as_ref().unwrap_or(&line.id)).bind(i64::from(n)).bind(&line.id);
     query.bind(&new.note).bind(at_ms).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-/// Tests whether a person other than ?2 has a seat at a table on a version of work ?1.
-pub(super) const PLAYED: &str = "SELECT
-    EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first < ?2 WHERE v.work = ?1)
-    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first > ?2 WHERE v.work = ?1)
-    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.second < ?2 WHERE v.work = ?1)
-    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.second > ?2 WHERE v.work = ?1)";
-/// Files of work ?1 that go with it: those that another work uses, or a table of the owner, or a study, stay.
-pub(super) const FILES: &str = "SELECT v.map FROM work_version v WHERE v.work = ?1
+/// Tests whether a person other than $2 has a seat at a table on a version of work $1.
+pub(crate) const PLAYED: &str = "SELECT
+    EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first < $2 WHERE v.work = $1)
+    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.first > $2 WHERE v.work = $1)
+    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.second < $2 WHERE v.work = $1)
+    OR EXISTS (SELECT 1 FROM work_version v JOIN seating s ON s.map = v.map AND s.second > $2 WHERE v.work = $1)";
+/// Files of work $1 that go with it: those that another work uses, or a table of the owner, or a study, stay.
+pub(crate) const FILES: &str = "SELECT v.map FROM work_version v WHERE v.work = $1
     AND NOT EXISTS (SELECT 1 FROM work_version o WHERE o.map = v.map AND o.work <> v.work)
     AND NOT EXISTS (SELECT 1 FROM seating s WHERE s.map = v.map)
     AND NOT EXISTS (SELECT 1 FROM study_map s WHERE s.map = v.map)";
 
 async fn delete(connection: &mut DbConnection, work: &str, owner: &str) -> Result<(), StoreError> {
-    let known = db::query("SELECT games FROM work WHERE id = ? AND owner = ?").bind(work).bind(owner);
+    let known = db::query("SELECT games FROM work WHERE id = $1 AND owner = $2").bind(work).bind(owner);
     let row = known.fetch_optional(&mut *connection).await.map_err(failed)?.ok_or(StoreError::Missing)?;
     let games: i64 = row.try_get(0).map_err(failed)?;
     if games > 0 {
@@ -184,12 +187,12 @@ async fn delete(connection: &mut DbConnection, work: &str, owner: &str) -> Resul
     }
     // The trigger takes what hangs on them.
     let rows = db::query(FILES).bind(work).fetch_all(&mut *connection).await.map_err(failed)?;
-    for sql in ["DELETE FROM work_version WHERE work = ?", "DELETE FROM work WHERE id = ?"] {
+    for sql in ["DELETE FROM work_version WHERE work = $1", "DELETE FROM work WHERE id = $1"] {
         db::query(sql).bind(work).execute(&mut *connection).await.map_err(failed)?;
     }
     for row in rows {
         let map: String = row.try_get(0).map_err(failed)?;
-        for sql in ["DELETE FROM map_file WHERE map = ?", "DELETE FROM map WHERE id = ?"] {
+        for sql in ["DELETE FROM map_file WHERE map = $1", "DELETE FROM map WHERE id = $1"] {
             db::query(sql).bind(&map).execute(&mut *connection).await.map_err(failed)?;
         }
     }
@@ -197,14 +200,14 @@ async fn delete(connection: &mut DbConnection, work: &str, owner: &str) -> Resul
 }
 
 async fn star(connection: &mut DbConnection, work: &str, person: &str, stars: u8) -> Result<(), StoreError> {
-    let sql = "UPDATE work_player SET stars = ? WHERE work = ? AND person = ?";
+    let sql = "UPDATE work_player SET stars = $1 WHERE work = $2 AND person = $3";
     let query = db::query(sql).bind(i64::from(stars)).bind(work).bind(person);
     if query.execute(&mut *connection).await.map_err(failed)?.rows_affected() == 0 {
         return Err(StoreError::Missing);
     }
     let sql = "UPDATE work SET
-        stars = (SELECT coalesce(sum(stars), 0) FROM work_player WHERE work = ?1),
-        starred = (SELECT count(stars) FROM work_player WHERE work = ?1) WHERE id = ?1";
+        stars = (SELECT coalesce(sum(stars), 0) FROM work_player WHERE work = $1),
+        starred = (SELECT count(stars) FROM work_player WHERE work = $1) WHERE id = $1";
     db::query(sql).bind(work).execute(connection).await.map(|_| ()).map_err(failed)
 }
 
@@ -217,14 +220,14 @@ async fn finished(
     // Built-in maps are no works, and may be rated, too.
     finished_for_pool(connection, map, people).await?;
     // The same files may be versions of several works, as when a fork goes back: the oldest one counts.
-    let sql = "SELECT v.work FROM work_version v JOIN work w ON w.id = v.work WHERE v.map = ? ORDER BY w.made_ms LIMIT 1";
+    let sql = "SELECT v.work FROM work_version v JOIN work w ON w.id = v.work WHERE v.map = $1 ORDER BY w.made_ms LIMIT 1";
     let row = db::query(sql).bind(map).fetch_optional(&mut *connection).await.map_err(failed)?;
     let Some(row) = row else { return Ok(()) };
     let work: String = row.try_get(0).map_err(failed)?;
-    let sql = "INSERT INTO work_player (work, person, games) VALUES (?, ?, 1)
+    let sql = "INSERT INTO work_player (work, person, games) VALUES ($1, $2, 1)
         ON CONFLICT (work, person) DO UPDATE SET games = work_player.games + 1 RETURNING games";
     let new = newcomers(connection, sql, &work, people).await?;
-    let sql = "UPDATE work SET games = games + 1, plies = plies + ?, players = players + ? WHERE id = ?";
+    let sql = "UPDATE work SET games = games + 1, plies = plies + $1, players = players + $2 WHERE id = $3";
     let query = db::query(sql).bind(i64::from(plies)).bind(new).bind(&work);
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
@@ -239,15 +242,15 @@ async fn finished_for_pool(
         return Ok(());
     }
     for person in people {
-        let query = db::query("SELECT 1 FROM person WHERE id = ? AND kind = 'account'").bind(person);
+        let query = db::query("SELECT 1 FROM person WHERE id = $1 AND kind = 'account'").bind(person);
         if query.fetch_optional(&mut *connection).await.map_err(failed)?.is_none() {
             return Ok(());
         }
     }
-    let sql = "INSERT INTO map_play (map, person, games) VALUES (?, ?, 1)
+    let sql = "INSERT INTO map_play (map, person, games) VALUES ($1, $2, 1)
         ON CONFLICT (map, person) DO UPDATE SET games = map_play.games + 1 RETURNING games";
     let new = newcomers(connection, sql, map, people).await?;
-    let sql = "INSERT INTO map_pool (map, players, games) VALUES (?, ?, 1)
+    let sql = "INSERT INTO map_pool (map, players, games) VALUES ($1, $2, 1)
         ON CONFLICT (map) DO UPDATE SET players = map_pool.players + excluded.players, games = map_pool.games + 1";
     db::query(sql).bind(map).bind(new).execute(connection).await.map(|_| ()).map_err(failed)
 }
@@ -301,7 +304,7 @@ fn work_of(row: &DbRow) -> Result<Work, StoreError> {
 }
 
 /// Returns the LIKE pattern that finds the text itself anywhere, with its wildcards escaped.
-pub(super) fn like(search: &str) -> String {
+pub(crate) fn like(search: &str) -> String {
     let mut wanted = String::from("%");
     for sign in search.chars() {
         if matches!(sign, '%' | '_' | '\\') {
@@ -313,7 +316,7 @@ pub(super) fn like(search: &str) -> String {
     wanted
 }
 
-pub(super) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
+pub(crate) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
     let order = match wanted.sorted {
         Sorted::Newest => "w.changed_ms DESC",
         Sorted::Played => "w.games DESC, w.changed_ms DESC",
@@ -321,52 +324,58 @@ pub(super) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work
         Sorted::Even => "w.first_share IS NULL, abs(w.first_share - 500)",
         Sorted::Name => "lower(w.name)",
     };
-    let whose = if wanted.owner.is_some() {
-        "w.owner = ?1"
-    } else {
-        "w.listed = 1 AND ?1 = ?1 AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id)"
-    };
-    // One's own works are not looked for by one's own name.
-    let what = match (wanted.search.is_empty(), wanted.owner.is_some()) {
-        (true, _) => "?2 = ?2",
-        (false, true) => "(w.name LIKE ?2 ESCAPE '\\' OR w.tags LIKE ?2 ESCAPE '\\')",
-        (false, false) => {
-            "(w.name LIKE ?2 ESCAPE '\\' OR w.tags LIKE ?2 ESCAPE '\\'
-                OR EXISTS (SELECT 1 FROM person p WHERE p.id = w.owner AND p.name LIKE ?2 ESCAPE '\\'))"
-        }
-    };
-    let which = format!("FROM work w WHERE {whose} AND {what}");
-    let owner = wanted.owner.as_deref().unwrap_or_default();
-    let search = like(&wanted.search);
     // Works are sorted alone; only those of the page are joined with their maps, authors and pools.
-    let sql = format!(
-        "{WORK} WHERE w.id IN (SELECT w.id {which} ORDER BY {order}, w.id LIMIT ?3 OFFSET ?4)
-            ORDER BY {order}, w.id"
-    );
-    let query = db::query_made(sql)
-        .bind(owner)
-        .bind(&search)
-        .bind(i64::from(wanted.most))
-        .bind(i64::from(wanted.skip));
-    let rows = query.fetch_all(readers).await.map_err(failed)?;
+    let mut query = QueryBuilder::<Db>::new(concat!(work_columns!(), " WHERE w.id IN (SELECT w.id"));
+    from_wanted(&mut query, wanted);
+    query.push(" ORDER BY ").push(order).push(", w.id LIMIT ").push_bind(i64::from(wanted.most));
+    query.push(" OFFSET ").push_bind(i64::from(wanted.skip)).push(") ORDER BY ").push(order).push(", w.id");
+    let rows = query.build().fetch_all(readers).await.map_err(failed)?;
     let list = rows.iter().map(work_of).collect::<Result<_, _>>()?;
-    let sql = format!("SELECT count(*) {which}");
-    let query = db::query_made(sql).bind(owner).bind(&search);
-    let count: i64 = query.fetch_one(readers).await.and_then(|row| row.try_get(0)).map_err(failed)?;
+    let mut query = QueryBuilder::<Db>::new("SELECT count(*)");
+    from_wanted(&mut query, wanted);
+    let count: i64 = query.build().fetch_one(readers).await.and_then(|row| row.try_get(0)).map_err(failed)?;
     Ok((list, count.cast_unsigned()))
 }
 
-pub(super) async fn work(readers: &DbPool, id: &str) -> Result<Option<Work>, StoreError> {
-    let sql = format!(
-        "{WORK} WHERE w.id = coalesce((SELECT id FROM work WHERE id = ?1),
-            (SELECT v.work FROM work_version v JOIN work o ON o.id = v.work WHERE v.map = ?1 ORDER BY o.made_ms LIMIT 1))"
+/// Adds the works `w` that are wanted, in any order.
+fn from_wanted(query: &mut QueryBuilder<Db>, wanted: &Wanted) {
+    query.push(" FROM work w WHERE ");
+    match &wanted.owner {
+        Some(owner) => query.push("w.owner = ").push_bind(owner.clone()),
+        None => query.push(concat!(
+            holds!("w.listed"),
+            " AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id)"
+        )),
+    };
+    if wanted.search.is_empty() {
+        return;
+    }
+    let mut found = |begin, column| {
+        query.push(begin).push("lower(").push(column).push(") LIKE lower(").push_bind(like(&wanted.search));
+        query.push(") ESCAPE '\\'");
+    };
+    found(" AND (", "w.name");
+    found(" OR ", "w.tags");
+    // One's own works are not looked for by one's own name.
+    if wanted.owner.is_none() {
+        found(" OR EXISTS (SELECT 1 FROM person p WHERE p.id = w.owner AND ", "p.name");
+        query.push(")");
+    }
+    query.push(")");
+}
+
+pub(crate) async fn work(readers: &DbPool, id: &str) -> Result<Option<Work>, StoreError> {
+    let sql = concat!(
+        work_columns!(),
+        " WHERE w.id = coalesce((SELECT id FROM work WHERE id = $1),
+            (SELECT v.work FROM work_version v JOIN work o ON o.id = v.work WHERE v.map = $1 ORDER BY o.made_ms LIMIT 1))"
     );
-    let row = db::query_made(sql).bind(id).fetch_optional(readers).await.map_err(failed)?;
+    let row = db::query(sql).bind(id).fetch_optional(readers).await.map_err(failed)?;
     row.as_ref().map(work_of).transpose()
 }
 
-pub(super) async fn versions(readers: &DbPool, work: &str) -> Result<Vec<Version>, StoreError> {
-    let sql = "SELECT n, map, note, at_ms FROM work_version WHERE work = ? ORDER BY n DESC LIMIT ?";
+pub(crate) async fn versions(readers: &DbPool, work: &str) -> Result<Vec<Version>, StoreError> {
+    let sql = "SELECT n, map, note, at_ms FROM work_version WHERE work = $1 ORDER BY n DESC LIMIT $2";
     let rows = db::query(sql).bind(work).bind(VERSIONS).fetch_all(readers).await.map_err(failed)?;
     let version = |row: DbRow| {
         Ok(Version {
@@ -379,30 +388,33 @@ pub(super) async fn versions(readers: &DbPool, work: &str) -> Result<Vec<Version
     rows.into_iter().map(version).collect::<Result<_, _>>().map_err(failed)
 }
 
-pub(super) async fn forks(readers: &DbPool, work: &str) -> Result<Vec<Work>, StoreError> {
-    let sql = format!(
-        "{WORK} WHERE w.fork = ? AND w.listed = 1
-            AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id) ORDER BY w.made_ms, w.id LIMIT ?"
+pub(crate) async fn forks(readers: &DbPool, work: &str) -> Result<Vec<Work>, StoreError> {
+    let sql = concat!(
+        work_columns!(),
+        " WHERE w.fork = $1 AND ",
+        holds!("w.listed"),
+        "
+            AND NOT EXISTS (SELECT 1 FROM taken_down t WHERE t.work = w.id) ORDER BY w.made_ms, w.id LIMIT $2"
     );
-    let query = db::query_made(sql).bind(work).bind(FORKS);
+    let query = db::query(sql).bind(work).bind(FORKS);
     query.fetch_all(readers).await.map_err(failed)?.iter().map(work_of).collect()
 }
 
-pub(super) async fn stars_of(
+pub(crate) async fn stars_of(
     readers: &DbPool,
     work: &str,
     person: &str,
 ) -> Result<(Option<u8>, bool), StoreError> {
     let query =
-        db::query("SELECT stars FROM work_player WHERE work = ? AND person = ?").bind(work).bind(person);
+        db::query("SELECT stars FROM work_player WHERE work = $1 AND person = $2").bind(work).bind(person);
     match query.fetch_optional(readers).await.map_err(failed)? {
         Some(row) => Ok((db::some_int(&row, 0).map_err(failed)?, true)),
         None => Ok((None, false)),
     }
 }
 
-pub(super) async fn map_play(readers: &DbPool, map: &str) -> Result<MapPlay, StoreError> {
-    let query = db::query("SELECT players, games FROM map_pool WHERE map = ?").bind(map);
+pub(crate) async fn map_play(readers: &DbPool, map: &str) -> Result<MapPlay, StoreError> {
+    let query = db::query("SELECT players, games FROM map_pool WHERE map = $1").bind(map);
     let Some(row) = query.fetch_optional(readers).await.map_err(failed)? else {
         return Ok(MapPlay::default());
     };
@@ -410,26 +422,43 @@ pub(super) async fn map_play(readers: &DbPool, map: &str) -> Result<MapPlay, Sto
     Ok(MapPlay { players: count(0)?, games: count(1)? })
 }
 
-pub(super) async fn balance(readers: &DbPool, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
-    let query = db::query("SELECT body FROM balance WHERE map = ? AND plan = ?").bind(map).bind(plan);
+pub(crate) async fn balance(readers: &DbPool, map: &str, plan: &str) -> Result<Option<String>, StoreError> {
+    let query = db::query("SELECT body FROM balance WHERE map = $1 AND plan = $2").bind(map).bind(plan);
     let row = query.fetch_optional(readers).await.map_err(failed)?;
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
-pub(super) async fn balance_games(
+pub(crate) async fn balance_games(
     readers: &DbPool,
     map: &str,
     plan: &str,
 ) -> Result<Vec<String>, StoreError> {
-    let sql = "SELECT body FROM balance_game WHERE map = ? AND plan = ? ORDER BY level, number";
+    let sql = "SELECT body FROM balance_game WHERE map = $1 AND plan = $2 ORDER BY level, number";
     let rows = db::query(sql).bind(map).bind(plan).fetch_all(readers).await.map_err(failed)?;
     rows.into_iter().map(|row| row.try_get(0).map_err(failed)).collect()
 }
 
 #[async_trait::async_trait]
+impl work::Work<DbConnection> for ShelfChange {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::Works]
+    }
+
+    fn is_large(&self) -> bool {
+        true
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        carry_out(connection, self).await
+    }
+}
+
+#[async_trait::async_trait]
 impl Shelf for Stock {
     async fn shelve(&self, change: ShelfChange) -> Result<(), StoreError> {
-        self.tell(What::Shelf(Box::new(change))).await
+        self.work(change).await
     }
 
     async fn works(&self, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {

@@ -3,9 +3,9 @@
 use sqlx::Row;
 
 use super::db::{self, DbConnection, DbPool, DbRow};
-use super::desk::What;
 use super::{Stock, failed, number, unique};
 use crate::StoreError;
+use crate::work::{Desk, Work};
 use crate::workers::{KeyDeed, KeyRow, MOST_KEYS, WorkerKeys};
 
 pub(super) async fn carry_out(connection: &mut DbConnection, deed: &KeyDeed) -> Result<(), StoreError> {
@@ -16,21 +16,22 @@ pub(super) async fn carry_out(connection: &mut DbConnection, deed: &KeyDeed) -> 
             if count >= i64::from(MOST_KEYS) {
                 return Err(StoreError::Conflict);
             }
-            let known =
-                db::query("SELECT 1 FROM worker_key WHERE id = ? OR hash = ?").bind(&key.id).bind(&hash[..]);
+            let known = db::query("SELECT 1 FROM worker_key WHERE id = $1 OR hash = $2")
+                .bind(&key.id)
+                .bind(&hash[..]);
             if known.fetch_optional(&mut *connection).await.map_err(failed)?.is_some() {
                 return Err(StoreError::Taken);
             }
-            let sql = "INSERT INTO worker_key (id, name, hash, scopes, made_ms) VALUES (?, ?, ?, ?, ?)";
+            let sql = "INSERT INTO worker_key (id, name, hash, scopes, made_ms) VALUES ($1, $2, $3, $4, $5)";
             let query = db::query(sql).bind(&key.id).bind(&key.name).bind(&hash[..]).bind(&key.scopes);
             query.bind(number(key.made_ms)).execute(connection).await
         }
         KeyDeed::Remove { id } => {
-            db::query("DELETE FROM worker_key WHERE id = ?").bind(id).execute(connection).await
+            db::query("DELETE FROM worker_key WHERE id = $1").bind(id).execute(connection).await
         }
         KeyDeed::Aside { id, why } => {
             let (since, why) = why.as_ref().map(|(since, why)| (number(*since), why)).unzip();
-            let query = db::query("UPDATE worker_key SET aside_ms = ?, aside = ? WHERE id = ?");
+            let query = db::query("UPDATE worker_key SET aside_ms = $1, aside = $2 WHERE id = $3");
             query.bind(since).bind(why).bind(id).execute(connection).await
         }
     };
@@ -57,15 +58,28 @@ async fn keys(readers: &DbPool) -> Result<Vec<KeyRow>, StoreError> {
 }
 
 async fn by_hash(readers: &DbPool, hash: &[u8; 32]) -> Result<Option<KeyRow>, StoreError> {
-    let sql = "SELECT id, name, scopes, made_ms, aside_ms, aside FROM worker_key WHERE hash = ?";
+    let sql = "SELECT id, name, scopes, made_ms, aside_ms, aside FROM worker_key WHERE hash = $1";
     let row = db::query(sql).bind(&hash[..]).fetch_optional(readers).await.map_err(failed)?;
     row.as_ref().map(key).transpose().map_err(failed)
 }
 
 #[async_trait::async_trait]
+impl Work<DbConnection> for KeyDeed {
+    type Done = ();
+
+    fn desks(&self) -> &'static [Desk] {
+        &[Desk::Letters]
+    }
+
+    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
+        carry_out(connection, self).await
+    }
+}
+
+#[async_trait::async_trait]
 impl WorkerKeys for Stock {
     async fn change_worker_key(&self, deed: KeyDeed) -> Result<(), StoreError> {
-        self.tell(What::WorkerKey(Box::new(deed))).await
+        self.work(deed).await
     }
 
     async fn worker_keys(&self) -> Result<Vec<KeyRow>, StoreError> {

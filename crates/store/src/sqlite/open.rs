@@ -14,10 +14,12 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqliteLockingMode, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
-use super::writer::{self, Doubtful, QUEUE, Undone, Writer};
-use super::{Sqlite, desk, disk, failed, schema};
+use super::db::failed;
+use super::sql::counts;
+use super::writer::{self, Undone};
+use super::{disk, schema};
 use crate::StoreError;
 use crate::tip::{self, Tip};
 use crate::wal::{self, Survey};
@@ -28,7 +30,7 @@ pub struct Open {
     /// True to go on with the remains of damaged data. Lost data stay lost: copy the folder before.
     pub accept_damage: bool,
     /// The largest size of a database, in bytes, that is checked before it is used. A larger one, which would keep
-    /// people waiting, is checked while it is used; [`Store::damage`](crate::Store::damage) returns the result.
+    /// people waiting, is checked while it is used; [`Condition::damage`](crate::Condition::damage) returns the result.
     pub check_first_bytes: u64,
 }
 
@@ -46,58 +48,6 @@ const CHECK_STEPS: i32 = 1000;
 
 const ADVICE: &str = "keep a copy of the folder; run `qiguan admin check` to see what is left, restore a backup by \
     `qiguan admin restore`, or go on with what is left by accepting the damage";
-
-impl Sqlite {
-    /// Opens `hall.db` in `folder`, making it when it is not there.
-    ///
-    /// # Errors
-    /// When the file cannot be opened, is not a hall's, or is damaged and `how` does not accept that.
-    pub async fn open_with(folder: &Path, how: Open) -> Result<Sqlite, StoreError> {
-        let bytes = std::fs::metadata(folder.join("hall.db")).map_or(0, |file| file.len());
-        let is_there = bytes > 0;
-        let check_first = bytes <= how.check_first_bytes;
-        let tip = if how.accept_damage { None } else { examine_files(folder, is_there).await? };
-        if is_there {
-            match examine(folder, tip, how, check_first).await {
-                Ok(()) => {}
-                Err(why) if is_full(folder, &why) => {}
-                Err(why) => return Err(why),
-            }
-        }
-        let (opened, pool) = match writing(folder).await {
-            Ok(opened) => (Some(opened), readers(folder)),
-            Err(why) if is_there && is_full(folder, &why) => (None, only_reader(folder)),
-            Err(why) => return Err(disk::named(folder, why)),
-        };
-        let (connection, commits, last_beat) = match opened {
-            Some(opened) => (Some(opened.connection), opened.commits, opened.last_beat),
-            None => {
-                let mut connection = pool.acquire().await.map_err(failed)?;
-                (None, 0, read_only_beat(&mut connection, tip, how, check_first).await?)
-            }
-        };
-        let read_only = Arc::new(AtomicBool::new(connection.is_none()));
-        let (pools, readers) = watch::channel(pool);
-        let (sender, queue) = mpsc::channel(QUEUE);
-        let doubtful = Doubtful::default();
-        let writer = Writer::new(
-            folder.to_owned(),
-            connection,
-            commits,
-            pools,
-            Arc::clone(&read_only),
-            Arc::clone(&doubtful),
-        );
-        tokio::spawn(writer.run(queue));
-        let closed = Arc::new(AtomicBool::new(false));
-        let (found, damage) = watch::channel(None);
-        if is_there && !check_first && !how.accept_damage {
-            tokio::spawn(check_beside(folder.join("hall.db"), Arc::clone(&closed), found));
-        }
-        let folder = folder.to_owned();
-        Ok(Sqlite { folder, readers, writer: sender, read_only, doubtful, last_beat, damage, closed })
-    }
-}
 
 /// Returns the options for opening the file. Without `synchronous=FULL` a commit would be on its way to the disk, not
 /// on it.
@@ -150,7 +100,7 @@ pub(super) struct Opened {
     /// The mark of the last group that was committed.
     pub(super) mark: Option<u64>,
     /// The last heartbeat of the previous run.
-    last_beat: Option<u64>,
+    pub(super) last_beat: Option<u64>,
 }
 
 /// Opens the database for writing, brings it up to date, and writes to it once.
@@ -158,17 +108,17 @@ pub(super) async fn writing(folder: &Path) -> Result<Opened, StoreError> {
     let mut connection = SqliteConnection::connect_with(&options(folder)).await.map_err(failed)?;
     schema::refuse_newer(&mut connection).await?;
     schema::migrate(&mut connection).await?;
-    let last_beat = desk::counted(&mut connection, "beat_ms").await?;
-    let mark = desk::counted(&mut connection, "mark").await?;
-    let commits = desk::counted(&mut connection, "commits").await?.unwrap_or(0) + 1;
-    let was_left_open = desk::counted(&mut connection, IN_USE).await? == Some(1);
+    let last_beat = counts::counted(&mut connection, "beat_ms").await?;
+    let mark = counts::counted(&mut connection, "mark").await?;
+    let commits = counts::counted(&mut connection, "commits").await?.unwrap_or(0) + 1;
+    let was_left_open = counts::counted(&mut connection, IN_USE).await? == Some(1);
     if !was_left_open {
         // First the counter: a process killed in between must not leave a database that seems to lack it.
         note(folder, commits - 1).await?;
     }
     writer::transaction(&mut connection, true, async |connection| {
-        desk::count(connection, IN_USE, 1).await?;
-        desk::count(connection, "commits", commits).await
+        counts::count(connection, IN_USE, 1).await?;
+        counts::count(connection, "commits", commits).await
     })
     .await
     .map_err(Undone::why)?;
@@ -196,7 +146,7 @@ async fn note(folder: &Path, commits: u64) -> Result<(), StoreError> {
 /// Closes the database, which is whole from then on without any other file.
 pub(super) async fn leave(mut connection: SqliteConnection) -> Result<(), StoreError> {
     let noted = writer::transaction(&mut connection, true, async |connection| {
-        desk::count(connection, IN_USE, 0).await
+        counts::count(connection, IN_USE, 0).await
     });
     let noted = noted.await.map_err(Undone::why);
     connection.close().await.map_err(failed)?;
@@ -208,7 +158,7 @@ pub(super) async fn stands_alone(file: &Path) -> Result<(), StoreError> {
     let options = SqliteConnectOptions::new().filename(file).create_if_missing(false);
     let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
     let said = if schema::commits(&mut connection).await? > 0 {
-        desk::count(&mut connection, IN_USE, 0).await
+        counts::count(&mut connection, IN_USE, 0).await
     } else {
         Ok(())
     };
@@ -218,7 +168,7 @@ pub(super) async fn stands_alone(file: &Path) -> Result<(), StoreError> {
 
 /// Refuses a database that is only a part: one marked as in use, whose newest commits are in files beside it.
 pub(super) async fn refuse_part(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    if schema::commits(connection).await? == 0 || desk::counted(connection, IN_USE).await? != Some(1) {
+    if schema::commits(connection).await? == 0 || counts::counted(connection, IN_USE).await? != Some(1) {
         return Ok(());
     }
     let what = "this looks like a copy of the file of a running hall, without the files that belonged to it: the newest \
@@ -229,7 +179,7 @@ pub(super) async fn refuse_part(connection: &mut SqliteConnection) -> Result<(),
 }
 
 /// Returns true if the error means that nothing can be written, but a hall can be opened for reading.
-fn is_full(folder: &Path, why: &StoreError) -> bool {
+pub(super) fn is_full(folder: &Path, why: &StoreError) -> bool {
     let named = match why {
         StoreError::Failed(why) => StoreError::DiskFailed(why.clone()),
         why => why.clone(),
@@ -279,7 +229,12 @@ fn examine_files_now(folder: &Path, is_there: bool) -> Result<Option<Tip>, Store
 }
 
 /// Examines the database with SQLite.
-async fn examine(folder: &Path, tip: Option<Tip>, how: Open, whole: bool) -> Result<(), StoreError> {
+pub(super) async fn examine(
+    folder: &Path,
+    tip: Option<Tip>,
+    how: Open,
+    whole: bool,
+) -> Result<(), StoreError> {
     let mut connection = looking(&folder.join("hall.db")).await?;
     let examined = examine_by(&mut connection, tip, how, whole).await;
     let _ = connection.close().await;
@@ -331,7 +286,11 @@ pub(super) async fn quick_check(connection: &mut SqliteConnection) -> Result<(),
 }
 
 /// Checks the whole database while it is used, and returns the damage.
-async fn check_beside(file: PathBuf, closed: Arc<AtomicBool>, found: watch::Sender<Option<StoreError>>) {
+pub(super) async fn check_beside(
+    file: PathBuf,
+    closed: Arc<AtomicBool>,
+    found: watch::Sender<Option<StoreError>>,
+) {
     let begun = Instant::now();
     match check_unless(&file, &closed).await {
         Ok(()) => tracing::info!(seconds = begun.elapsed().as_secs(), "the database is whole"),
@@ -353,7 +312,7 @@ async fn check_unless(file: &Path, closed: &Arc<AtomicBool>) -> Result<(), Store
 }
 
 /// Checks data that can only be read, and returns the last heartbeat.
-async fn read_only_beat(
+pub(super) async fn read_only_beat(
     connection: &mut SqliteConnection,
     tip: Option<Tip>,
     how: Open,
@@ -361,13 +320,13 @@ async fn read_only_beat(
 ) -> Result<Option<u64>, StoreError> {
     examine_by(connection, tip, how, whole).await?;
     let is_new = schema::version(connection).await? == schema::NEWEST
-        && desk::counted(connection, "sealed").await?.is_some();
+        && counts::counted(connection, "sealed").await?.is_some();
     if !is_new {
         let why = "the disk is full, and the data of an older hall must be brought up to date before they can be \
             read; make room on the disk";
         return Err(StoreError::Failed(why.to_owned()));
     }
-    desk::counted(connection, "beat_ms").await
+    counts::counted(connection, "beat_ms").await
 }
 
 #[cfg(test)]

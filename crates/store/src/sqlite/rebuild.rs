@@ -13,10 +13,13 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use wire::ClockSpec;
 
-use super::backup::{Judge, PAGE, judged, map_of};
-use super::games::{self, Change, NewRow, Ratings};
-use super::{desk, failed, open, read, slow, writer};
+use super::backup::{PAGE, map_of};
+use super::db::failed;
+use super::sql::games::{self, Change, NewRow, Ratings};
+use super::sql::{counts, read, slow};
+use super::{open, writer};
 use crate::games::Finished;
+use crate::report::{Judge, judged};
 use crate::{Asleep, Damage, StoreError};
 
 /// Rated games that are read with one query.
@@ -84,7 +87,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
         }
         let query = sqlx::query("DELETE FROM game WHERE id NOT IN (SELECT id FROM seating)");
         done.deleted += query.execute(&mut *connection).await.map_err(failed)?.rows_affected();
-        desk::count(connection, "games_since_ms", 0).await
+        counts::count(connection, "games_since_ms", 0).await
     })
     .await
     .map_err(writer::Undone::why)?;
@@ -229,7 +232,7 @@ async fn rebuild_deadline(
         query.execute(connection).await.map_err(failed)?;
         return Ok(true);
     };
-    let beat_ms = desk::counted(connection, "beat_ms").await?.unwrap_or(0);
+    let beat_ms = counts::counted(connection, "beat_ms").await?.unwrap_or(0);
     let asleep = expected.stood_still(clock, expected.since_ms, beat_ms.max(expected.since_ms));
     slow::sleep(connection, id, asleep).await?;
     Ok(true)
@@ -256,7 +259,7 @@ pub(super) async fn fault(
         (None, Some(_)) => Some("there is a row of a game that has not ended".to_owned()),
         (Some(finished), None) => {
             // Games from before there were such rows have none.
-            let since_ms = desk::counted(connection, "games_since_ms").await?.unwrap_or(0);
+            let since_ms = counts::counted(connection, "games_since_ms").await?.unwrap_or(0);
             (finished.game.ended_ms >= since_ms)
                 .then(|| "the row of the game that ended is missing".to_owned())
         }

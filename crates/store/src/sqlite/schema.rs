@@ -9,12 +9,20 @@ use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqlStr, SqliteConnection};
 
-use super::read::link_of;
-use super::{desk, failed, writer};
+use super::db::failed;
+use super::sql::read::link_of;
+use super::sql::{self, counts};
+use super::writer;
 use crate::{StoreError, chain};
 
+/// `user_version` after the migrations that are of SQLite alone.
+const APART: i64 = 30;
+
 /// `user_version` of the newest schema.
-pub(super) const NEWEST: i64 = 30;
+pub(super) const NEWEST: i64 = match sql::MIGRATIONS.last() {
+    Some((number, ..)) => *number + 1,
+    None => APART,
+};
 
 /// Brings the database to the newest schema.
 pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), StoreError> {
@@ -24,7 +32,7 @@ pub(super) async fn migrate(connection: &mut SqliteConnection) -> Result<(), Sto
         let sql = format!("PRAGMA user_version = {NEWEST}");
         sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut *connection).await.map_err(failed)?;
     }
-    if desk::counted(connection, "sealed").await?.is_none() {
+    if counts::counted(connection, "sealed").await?.is_none() {
         writer::transaction(connection, true, async |connection| seal(connection).await)
             .await
             .map_err(writer::Undone::why)?;
@@ -60,7 +68,7 @@ fn migrations() -> Vec<Migration> {
         let sql = SqlStr::from_static(sql);
         Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql, false)
     };
-    embedded.into_iter().map(migration).collect()
+    embedded.into_iter().chain(sql::MIGRATIONS.iter().copied()).map(migration).collect()
 }
 
 async fn run(connection: &mut SqliteConnection, migrations: Vec<Migration>) -> Result<(), StoreError> {
@@ -92,7 +100,7 @@ pub(super) async fn commits(connection: &mut SqliteConnection) -> Result<u64, St
     if version(connection).await? < COUNTED {
         return Ok(0);
     }
-    Ok(desk::counted(connection, "commits").await?.unwrap_or(0))
+    Ok(counts::counted(connection, "commits").await?.unwrap_or(0))
 }
 
 /// Tables that are sealed with one query.
@@ -163,11 +171,11 @@ mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
     use sqlx::{Connection, Row, SqliteConnection};
 
-    use super::super::{shelf, upkeep};
+    use super::super::sql::{shelf, upkeep};
     use super::*;
     use crate::shelf::MapPlay;
     use crate::tip::{self, Tip};
-    use crate::{Sqlite, Store, check, restore};
+    use crate::{Store, check, restore};
 
     /// A folder of a hall from before migrations were counted.
     const OLD: &str = include_str!("../../tests/data/hall-2.sql");
@@ -185,7 +193,7 @@ mod tests {
         run(&mut connection, migrations().into_iter().take(known).collect()).await.expect("migrates");
         if super::version(&mut connection).await.expect("reads") >= COUNTED {
             seal(&mut connection).await.expect("seals");
-            desk::count(&mut connection, "commits", count).await.expect("counts");
+            counts::count(&mut connection, "commits", count).await.expect("counts");
             tip::write(folder.path(), Tip { commits: count }, true).expect("writes");
         }
         connection.close().await.expect("closes");
@@ -207,8 +215,8 @@ mod tests {
     async fn the_folder_of_each_older_hall_opens() {
         for known in 1..=migrations().len() {
             let folder = folder_of(known, 40).await;
-            let store = Sqlite::open(folder.path()).await;
-            store.unwrap_or_else(|why| panic!("{known} migrations: {why}")).close().await;
+            let store = Store::open(folder.path()).await;
+            store.unwrap_or_else(|why| panic!("{known} migrations: {why}")).condition.close().await;
             assert_eq!(tables(folder.path()).await, 5, "{known} migrations");
             let report = check(folder.path(), None).await.expect("reads");
             assert!(report.is_whole() && report.tables == 5, "{known} migrations: {report:?}");
@@ -224,7 +232,7 @@ mod tests {
         let without = migrations().into_iter().filter(|migration| migration.version != 19).collect();
         run(&mut connection, without).await.expect("migrates");
         connection.close().await.expect("closes");
-        Sqlite::open(folder.path()).await.expect("opens").close().await;
+        Store::open(folder.path()).await.expect("opens").condition.close().await;
         let mut connection = connect(folder.path()).await;
         assert_eq!(super::version(&mut connection).await.expect("reads"), NEWEST);
         sqlx::query("SELECT kind FROM question").fetch_optional(&mut connection).await.expect("is there");
@@ -237,7 +245,7 @@ mod tests {
         for known in 2..=migrations().len() {
             let folder = folder_of(known, 40).await;
             tip::write(folder.path(), Tip { commits: 41 }, true).expect("writes");
-            let why = Sqlite::open(folder.path()).await.err().expect("is refused").to_string();
+            let why = Store::open(folder.path()).await.err().expect("is refused").to_string();
             assert!(why.contains("after commit 40 are missing"), "{known} migrations: {why}");
         }
     }
@@ -257,15 +265,11 @@ mod tests {
             INSERT INTO work_player (work, person, games) VALUES ('w', 'p1', 1), ('w', 'p3', 1), ('gone', 'p1', 1);";
         sqlx::raw_sql(played).execute(&mut connection).await.expect("is done");
         connection.close().await.expect("closes");
-        let store = Sqlite::open(folder.path()).await.expect("opens");
+        let store = Store::open(folder.path()).await.expect("opens");
         for (map, players, games) in [("a", 2, 4), ("b", 0, 0)] {
-            assert_eq!(
-                store.shelf().map_play(map).await.expect("reads"),
-                MapPlay { players, games },
-                "{map}"
-            );
+            assert_eq!(store.shelf.map_play(map).await.expect("reads"), MapPlay { players, games }, "{map}");
         }
-        store.close().await;
+        store.condition.close().await;
         let mut connection = connect(folder.path()).await;
         let left = "SELECT group_concat(map || person, ' '), (SELECT players FROM work WHERE id = 'w'),
             (SELECT count(*) FROM work_player) FROM (SELECT map, person FROM map_play ORDER BY map, person)";
@@ -317,7 +321,7 @@ mod tests {
             let now = folder_of(migrations().len(), 90).await;
             let report = restore(&old.path().join("hall.db"), now.path(), &[]).await.expect("is restored");
             assert_eq!(report.commits, 40, "{known} migrations");
-            Sqlite::open(now.path()).await.expect("opens").close().await;
+            Store::open(now.path()).await.expect("opens").condition.close().await;
             assert_eq!(tables(now.path()).await, 5, "{known} migrations");
         }
     }

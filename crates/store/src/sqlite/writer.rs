@@ -22,10 +22,13 @@ use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use table::{Entry, Event, Setup, Stage, Standing};
 use tokio::sync::{mpsc, watch};
 
-use super::desk::{self, Job, Reply, What};
-use super::{disk, failed, games, number, open, slow, unique};
+use super::db::{failed, number, unique};
+use super::sql::desk::{self, Job, What};
+use super::sql::{counts, games, slow};
+use super::{disk, open};
 use crate::chain::{self, Row as Link};
 use crate::tip::{self, Tip};
+use crate::work::Reply;
 use crate::{Asleep, StoreError, format};
 
 /// The most entries of one commit.
@@ -146,7 +149,7 @@ impl Writer {
             let _ = open::leave(connection).await;
         }
         for done in closers {
-            let _ = done.send(Ok(Reply::Done));
+            let _ = done.send(Ok(Box::new(())));
         }
     }
 
@@ -249,7 +252,7 @@ impl Writer {
         for _ in 0..20 {
             let readers = self.readers.borrow().clone();
             if let Ok(mut connection) = readers.acquire().await
-                && let Ok(found) = desk::counted(&mut connection, "mark").await
+                && let Ok(found) = counts::counted(&mut connection, "mark").await
             {
                 return self.settle(found);
             }
@@ -523,7 +526,7 @@ impl<'a> Changes<'a> {
             What::Probe | What::Close => {}
             other => return desk::carry_out(connection, other).await,
         }
-        Ok(Reply::Done)
+        Ok(Box::new(()))
     }
 
     async fn create(
@@ -575,7 +578,7 @@ impl<'a> Changes<'a> {
             return Err(StoreError::Conflict);
         }
         if let Some(standing) = standing {
-            desk::stand(connection, id, standing).await?;
+            counts::stand(connection, id, standing).await?;
             self.note_sat(id, standing);
             if standing.stage != Stage::Over && matches!(entry.event, Event::Withdraw { .. }) {
                 self.reopened.insert(id);

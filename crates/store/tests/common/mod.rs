@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kernel::Side;
 use sqlx::{Connection, SqliteConnection};
-use store::{Join, Kind, NewPerson, Postgres, Sqlite, Store, StoreError};
+use store::{Join, Kind, NewPerson, Store, StoreError};
 use table::{Command, Entry, Event, Setup, Stage, Standing};
 use wire::{ClockSpec, How, Offer, Player};
 
@@ -46,9 +46,9 @@ pub fn pair(ver: u64, id: &str, name: &str) -> Entry {
 
 /// Gives all games of a guest to an account; returns their tables.
 pub async fn merged(store: &Opened, guest: &str, account: &str) -> Result<Vec<String>, StoreError> {
-    store.merge(guest, account).await?;
+    store.accounts.merge(guest, account).await?;
     let mut all = Vec::new();
-    while let Some(tables) = store.merge_part(guest).await? {
+    while let Some(tables) = store.accounts.merge_part(guest).await? {
         all.extend(tables);
     }
     Ok(all)
@@ -71,7 +71,7 @@ pub fn person(id: &str, session: u8, folded: Option<&str>) -> NewPerson {
 }
 
 /// A store that is open.
-pub type Opened = Arc<dyn Store>;
+pub type Opened = Arc<Store>;
 
 /// Returns true if this is the test `postgres`, which runs the other tests once more with that store.
 pub fn is_postgres() -> bool {
@@ -84,7 +84,7 @@ pub async fn store_in(folder: &tempfile::TempDir) -> Opened {
 }
 
 pub async fn sqlite_in(folder: &tempfile::TempDir) -> Opened {
-    Arc::new(Sqlite::open(folder.path()).await.expect("opens"))
+    Arc::new(Store::open(folder.path()).await.expect("opens"))
 }
 
 fn database_of(folder: &Path) -> String {
@@ -103,13 +103,13 @@ pub fn join(folder: &tempfile::TempDir, node: &str) -> Join {
 
 /// Opens the store as that node, and claims all tables that are there and free, as if each had been asked for.
 pub async fn postgres_in(folder: &tempfile::TempDir, node: &str) -> Opened {
-    let store: Opened = Arc::new(Postgres::open(&join(folder, node)).await.expect("opens"));
+    let store: Opened = Arc::new(Store::join(&join(folder, node)).await.expect("opens"));
     let url = join(folder, node).url;
     let mut connection = sqlx::PgConnection::connect(&url).await.expect("connects");
     let rows = sqlx::query("SELECT seating FROM tip").fetch_all(&mut connection).await.expect("reads");
     connection.close().await.expect("closes");
     for row in rows {
-        store.claim(sqlx::Row::get(&row, 0)).await.expect("claims");
+        store.claims.claim(sqlx::Row::get(&row, 0)).await.expect("claims");
     }
     store
 }
