@@ -855,9 +855,8 @@ pub async fn in_saved(
     hall: Arc<Hall>,
     socket: WebSocket,
     id: String,
-    who: StudyMember,
+    (who, secret): (StudyMember, Option<Secret>),
     mut role: StudyRole,
-    secret: Option<Secret>,
     network: Network,
     since: u64,
 ) {

@@ -145,7 +145,11 @@ pub(super) async fn saved_socket(
     let who = wire::StudyMember { id: person, name };
     let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
+<<<<<<< ours
         socket::in_saved(hall, socket, id, who, role, secret, network, seen.since).await;
+=======
+        behalf.during(socket::in_saved(hall, socket, id, (who, secret), role, network, seen.since)).await;
+>>>>>>> theirs
         drop(counted);
     }))
 }

@@ -34,6 +34,7 @@ const MEANINGS: [(&str, &str); 18] = [
     ("503", "The hall has too much to do, or cannot store anything now."),
     ("507", "The hall has no space left for it."),
 ];
+
 /// Sets the resource to which all routes of that description belong.
 pub(super) fn belong(api: &mut OpenApi, resource: &str) {
     for item in api.paths.paths.values_mut() {
