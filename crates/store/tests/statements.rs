@@ -20,8 +20,8 @@ use store::{Join, Store};
 /// The databases that understand a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Dialect {
-    Store,
-    Store,
+    Sqlite,
+    Postgres,
 }
 
 /// The first words of statements.
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         let (name, rest) = code.split_once("!(")?;
         if name == "holds" {
             let (column, rest) = self.text(rest)?;
-            let holds = if self.dialect == Dialect::Store { " = 1" } else { "" };
+            let holds = if self.dialect == Dialect::Sqlite { " = 1" } else { "" };
             return Some((column + holds, rest.strip_prefix(')')?));
         }
         let (text, _) = self.text(self.parts.get(name)?)?;
@@ -151,7 +151,7 @@ fn literal(code: &str) -> (String, &str) {
 
 /// Returns the statements that a database is asked, each with its place.
 fn statements(dialect: Dialect) -> Vec<(String, String)> {
-    let own = if dialect == Dialect::Store { "sqlite" } else { "postgres" };
+    let own = if dialect == Dialect::Sqlite { "sqlite" } else { "postgres" };
     let mut all = Vec::new();
     for folder in ["sql", own] {
         let sources = sources(folder);
@@ -176,7 +176,7 @@ async fn sqlite_understands_each_statement() {
     let options = SqliteConnectOptions::new().filename(folder.path().join("hall.db"));
     let mut connection = SqliteConnection::connect_with(&options).await.expect("opens");
     let mut refused = Vec::new();
-    for (place, text) in statements(Dialect::Store) {
+    for (place, text) in statements(Dialect::Sqlite) {
         let asked = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN {text}"))).execute(&mut connection).await;
         refused.extend(asked.err().map(|why| format!("{place}: {why}\n{text}")));
     }
@@ -196,7 +196,7 @@ async fn postgres_understands_each_statement() {
     Store::join(&join).await.expect("opens").condition.close().await;
     let mut connection = PgConnection::connect(&url).await.expect("connects");
     let mut refused = Vec::new();
-    for (place, text) in statements(Dialect::Store) {
+    for (place, text) in statements(Dialect::Postgres) {
         let asked = format!("PREPARE one AS {text}; DEALLOCATE one");
         let asked = sqlx::raw_sql(AssertSqlSafe(asked)).execute(&mut connection).await;
         refused.extend(asked.err().map(|why| format!("{place}: {why}\n{text}")));

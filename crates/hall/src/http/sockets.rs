@@ -145,11 +145,7 @@ pub(super) async fn saved_socket(
     let who = wire::StudyMember { id: person, name };
     let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-<<<<<<< ours
-        socket::in_saved(hall, socket, id, who, role, secret, network, seen.since).await;
-=======
-        behalf.during(socket::in_saved(hall, socket, id, (who, secret), role, network, seen.since)).await;
->>>>>>> theirs
+        socket::in_saved(hall, socket, id, (who, secret), role, network, seen.since).await;
         drop(counted);
     }))
 }
