@@ -86,7 +86,7 @@ pub(super) async fn keep(
 
 /// The change that a published map makes on the shelf.
 enum Publication {
-    /// None: its files are a work already.
+    /// No change: its files are a work already.
     None,
     /// New name and tags of the work whose newest version has the same files.
     Names,
