@@ -86,7 +86,7 @@ pub struct Context {
     pub disk: Arc<DiskRoom>,
     /// The reason why no data, or no new data, can be stored at present; sent to every connection.
     pub trouble: watch::Sender<Option<Problem>>,
-    /// What people make: maps, extensions, reports.
+    /// Maps with all that belongs to them: versions, extensions, reports.
     pub works: Works,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,

@@ -1,4 +1,4 @@
-//! What the crate is handed by the hall.
+//! The means that the hall hands down to the crate.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::plays::Plays;
 
-/// What the hall hands down.
+/// The means that the hall hands down.
 #[derive(Clone)]
 pub struct Handed {
     /// The store of all data that survive a restart.

@@ -1,4 +1,4 @@
-//! What people make for a hall: maps, the extensions in them, their versions and the opinions about them, balance
+//! Works of people for a hall: maps, the extensions in them, their versions and the opinions about them, balance
 //! reports, and puzzles that are set by hand.
 //!
 //! Nothing here knows a table, who sits at one, or a request: a function that works for a person is told who pays
@@ -30,7 +30,7 @@ pub mod riddles;
 
 /// The works of a hall.
 pub struct Works {
-    /// Loaded maps.
+    /// Maps, loaded once for all who use them.
     pub maps: Maps,
     /// The way on the shelf.
     pub publishing: Publishing,
@@ -38,7 +38,7 @@ pub struct Works {
     pub shelf: Shelf,
     /// Extensions that people share.
     pub extensions: Extensions,
-    /// Balance reports.
+    /// Balance reports, also those that are being made.
     pub reports: Arc<Reports>,
 }
 

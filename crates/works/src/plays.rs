@@ -30,7 +30,7 @@ pub enum NotPlayed {
     Busy,
     /// The game cannot be played.
     Failed(Problem),
-    /// There is no answer: the hall is about to stop, or the work broke off.
+    /// The work broke off, or the hall is about to stop.
     Stopped,
 }
 

@@ -89,9 +89,9 @@ pub(super) async fn keep(
 
 /// The change that a published map makes on the shelf.
 enum Publication {
-    /// None: its files are a work already.
+    /// Files that are a work already: nothing changes.
     None,
-    /// New name and tags of the work whose newest version has the same files.
+    /// Another name and other tags for the work whose newest version has the same files.
     Names,
     /// A work, or a version of one, with that number.
     Version(u32),
