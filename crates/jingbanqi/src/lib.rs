@@ -18,7 +18,7 @@ pub mod live;
 pub mod notation;
 mod place;
 pub mod position;
-pub mod reason;
+mod reason;
 pub mod rule;
 pub mod rulebook;
 pub mod sheet;
