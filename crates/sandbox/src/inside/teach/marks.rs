@@ -334,7 +334,7 @@ impl Walk<'_> {
                 let ahead: Vec<char> =
                     self.chars[self.at..].iter().map(|&(_, c)| c).take_while(|&c| c != '\n').collect();
                 let ends = |c: &char| matches!(meant(*c), Some("\"" | "'")) || matches!(c, '"' | '\'');
-                if let Some(end) = ahead.iter().position(|c| ends(c)) {
+                if let Some(end) = ahead.iter().position(ends) {
                     self.at += end;
                     let (at, c) = (self.here(), ahead[end]);
                     if !c.is_ascii() {
@@ -370,8 +370,7 @@ impl Walk<'_> {
         self.at += length;
         let mut fields: Vec<Spot> = Vec::new();
         let mut foreign = None;
-        loop {
-            let Some(c) = self.peek(0) else { break };
+        while let Some(c) = self.peek(0) {
             match c {
                 '\\' if self.peek(1).is_some() => {
                     self.at += 1;
