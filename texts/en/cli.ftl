@@ -250,3 +250,28 @@ problem-no-such-weights = The hall has no weights with that hash for any map.
 problem-worker-gone = Nobody waits for this search any more.
 problem-work-digest = The moves lead to another position here than at the hall. Are the versions the same?
 problem-search-stopped = The search was stopped.
+
+# The page of what extensions define and use: `qiguan map api`.
+api-title = Extensions of maps
+api-about = An extension is a file of Python beside a map. It may forbid moves, add them, and act after them. Squares are pairs (row, column) that count from 0; the tables of a map count from 1. This page is made by `qiguan map api` from the table that the editor completes from.
+api-name = Name
+api-meaning = Meaning
+api-hooks = What a file defines
+api-hooks-about = The file is run once for each game. EX_NAME must be there; everything else as it is wanted.
+api-jbq = The board: JBQ
+api-jbq-about = Functions see JBQ, which is also called API, and what is built into Python. An extension may keep values of its own there: JBQ.counter = 0.
+api-chess = A piece
+api-chess-about = check_can_go is given one, and JBQ.get_chess_by_arr gives one or None.
+api-example = A whole extension
+api-traps = Traps
+api-trap-names = **Functions do not see what the file defines outside of them**, neither functions nor values nor imports. Define it inside, make both methods of a class (`game = Game()`, `check_can_go = game.check_can_go`), or keep it as `JBQ.name`.
+api-trap-return = **check_can_go must end with `return can_go`** on every path. None is no list of squares; for no square at all, `return []`.
+api-trap-groups = **Squares stand in groups**: `[[(0, 1)], [(2, 3), (2, 4)]]`. One square more is `can_go.append([(row, column)])`.
+api-trap-zero = **Rows and columns count from 0**: the last row is `JBQ.rl - 1`. Only what stands in the workbook counts from 1, and the numbers of pieces and directions do.
+api-trap-none = **A square may be empty**: `JBQ.get_chess_by_arr` and `JBQ.get_arr_by_rd` give None then. In after_move the first square is empty, since the piece has left it.
+api-trap-asked = **check_can_go and places are only asked**, as often as somebody looks at the board or the engine searches. What they change is forgotten. Act in after_move.
+api-trap-data = **JBQ.map_data is to be read.** A change of its board is lost; use JBQ.add_chess, JBQ.move, or the members of pieces.
+api-trap-random = **Chance belongs into after_move.** `import random` stands inside of the function that draws.
+api-trap-keys = **Signs are English ones**: `, : ( ) "` and not `， ： （ ） “`. `=` gives a value, `==` compares, and Python writes `elif`, `True`, `None`.
+api-limits = Limits
+api-limits-about = A call may take 50 ms of processor time, a move 2 s, a game 96 MiB, and functions may call each other 200 deep. `math` and `random` can be imported; there are no files, no network, no clock. `qiguan map check MAP --extension FILE` names mistakes before anything runs, plays 220 games, and says what failed where; `qiguan play MAP --extension FILE --debug` shows what is printed.

@@ -39,6 +39,7 @@ help-load = Measure the load that a running hall can take
 help-map = Create, check and show maps: games that users make
 help-map-new = Write a small game to start from: every cell that matters is explained beside it
 help-map-check = Print every error and warning of a map; exit with 1 when there are errors
+help-map-api = Print the page of what extensions define and use, with the traps, as Markdown
 help-map-report = Let the engine play a map against itself, and tell how balanced it is and what matters on it
 help-map-test = Run the positions with expected moves that lie beside the maps of a folder; exit with 1 when one is not as expected
 help-map-watch = Check the maps of a folder, their extensions and their cases, whenever one of them is saved

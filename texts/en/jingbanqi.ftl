@@ -7,7 +7,15 @@ reason-extension-win = an extension of the map says so
 reason-extension-draw = an extension of the map calls it a draw
 reason-extension-failed = an extension of the map failed
 
-caption-extension-failed = { $place } failed in { $hook }, line { $line }: { $text }
+caption-extension-failed = { $place } failed in { $hook }, line { $line }: { $why ->
+        [time-call] a call took more than { $name } ms
+        [time-ply] a ply took more than { $name } s
+        [time-all] it took too long
+        [talks] it prints too much
+        [stopped] it has no memory left, or asked the system for something
+        [not-utf-8] the file is not UTF-8
+       *[other] { $text }
+    }
 reason-stuck = the side to move has no move
 
 rules-jingbanqi =
@@ -38,6 +46,7 @@ problem-map-board-too-large = { $place }: a side of { $text } is too long; { $mo
 problem-map-bad-piece-id = { $place }: “{ $text }” is no piece of the table, whose numbers run from 1 to { $most }.
 problem-map-bad-belong = { $place }: “{ $text }” is no side. Write 1 for red, 2 for blue or 3 for neutral.
 problem-map-bad-move-rule = { $place }: “{ $text }” is not a move rule: { $why ->
+        [full-width] “{ $found }” is a full-width sign; write “{ $near }”
         [no-semicolon] there is no “;” between the steps and the long moves
         [sections] it has too many sections
         [brackets] “{ $part }” has brackets that do not match
@@ -46,6 +55,7 @@ problem-map-bad-move-rule = { $place }: “{ $text }” is not a move rule: { $w
        *[number] “{ $part }” is not a number
     }.
 problem-map-bad-location-rule = { $place }: “{ $text }” holds a place that cannot be read: “{ $part }” { $why ->
+        [full-width] has the full-width sign “{ $found }”; write “{ $near }”
         [brackets] should be a name with numbers in square brackets, such as X[1|2]
         [name] has no proper name before its bracket
         [points] has an odd number of coordinates; a point has two
@@ -56,12 +66,23 @@ problem-map-warn-no-captain = { $place ->
         [red] Red
        *[blue] Blue
     } has no captain on the board, so it cannot lose by capture.
+problem-map-warn-captain = { $place }: “{ $text }” makes no captain. Only the small letter c does.
+problem-map-warn-switch = { $place }: “{ $text }” switches nothing on. Only the small letter c does.
+problem-map-warn-nowhere = { $place }: “{ $text }” names a place that is not on the board. Rows count from 1 to { $rows } and columns from 1 to { $cols }; -1 is the last.
 problem-map-warn-short-board = Sheet map: the board's cells reach over { $text } only; what is missing is vacant.
 problem-map-warn-id-column = { $place }: “{ $text }” is not read; this piece has number { $id }, by its row.
 problem-map-uses-undefined-rule = The map uses places that nothing loaded explains: { $text }. They count as “nowhere”. Load the extension that supplies them, or switch the old built-in rules on for D, R, T, NP and C.
 problem-map-extensions-not-run = This program was built without extensions: { $text } was not loaded.
 problem-map-extensions-not-yet = The program that runs extensions, sandbox-worker, is not beside this one: { $text } was not loaded. The first `make play` builds it after the hall has opened; try again in some minutes.
-problem-map-extension-failed = The extension { $place } failed in { $hook }, line { $line }: { $text }
+problem-map-extension-failed = The extension { $place } failed in { $hook }, line { $line }: { $why ->
+        [time-call] a call took more than { $name } ms
+        [time-ply] a ply took more than { $name } s
+        [time-all] it took too long
+        [talks] it prints too much
+        [stopped] it has no memory left, or asked the system for something
+        [not-utf-8] the file is not UTF-8
+       *[other] { $text }
+    }
 problem-map-extension-too-large = The extension { $place } has { $text } bytes; { $most } is the most.
 problem-map-too-many-extensions = { $text } extensions are too many; { $most } is the most.
 problem-map-extension-file = The extension { $place } cannot be read: { $text }.

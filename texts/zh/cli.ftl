@@ -238,3 +238,28 @@ problem-no-such-weights = 棋馆没有这个散列值的棋图权重。
 problem-worker-gone = 已经没有人等这次思考了。
 problem-work-digest = 这些着法在这里走到的局面与棋馆的不同。两边版本一致吗？
 problem-search-stopped = 思考已停止。
+
+# 扩展接口页：`qiguan map api`。
+api-title = 地图的扩展
+api-about = 扩展是地图旁边的 Python 文件，可以禁止走法、增加走法、在走棋之后做事。格是一对 `(row, col)`（行、列），从 0 数起；地图表格里从 1 数起。本页由 `qiguan map api` 根据编辑器补全用的同一张表生成。
+api-name = 名称
+api-meaning = 含义
+api-hooks = 文件里定义什么
+api-hooks-about = 每局开始时运行一次文件。EX_NAME 必须有，其余按需要。
+api-jbq = 棋盘：JBQ
+api-jbq-about = 函数看得见 JBQ（也叫 API）和 Python 内置的名字。扩展可以在上面存自己的值：JBQ.counter = 0。
+api-chess = 棋子
+api-chess-about = check_can_go 的第二个参数是棋子；JBQ.get_chess_by_arr 得到棋子或 None。
+api-example = 一个完整的扩展
+api-traps = 常见的坑
+api-trap-names = **函数看不见文件里在函数外定义的东西**，无论函数、值还是导入的模块。请定义在函数里面，或都写成类的方法（`game = Game()`，`check_can_go = game.check_can_go`），或存成 `JBQ.名称`。
+api-trap-return = **check_can_go 的每条路径都要以 `return can_go` 结束。** None 不是格的列表；没有可去的格写 `return []`。
+api-trap-groups = **格要放在组里**：`[[(0, 1)], [(2, 3), (2, 4)]]`。多一个格是 `can_go.append([(row, col)])`。
+api-trap-zero = **行列从 0 数起**：最后一行是 `JBQ.rl - 1`。只有工作簿里的行列、棋子编号和方向从 1 数起。
+api-trap-none = **格可能是空的**：这时 `JBQ.get_chess_by_arr` 和 `JBQ.get_arr_by_rd` 得到 None。在 after_move 里第一个格是空的，棋子已经离开。
+api-trap-asked = **check_can_go 和位置函数只是被询问**，有人看棋盘或引擎搜索时会问很多次，其中的改动会被忘掉。要做的事请写在 after_move 里。
+api-trap-data = **JBQ.map_data 只供读取。** 改它的棋盘不会生效，请用 JBQ.add_chess、JBQ.move 或棋子的成员。
+api-trap-random = **随机数要在 after_move 里抽。** `import random` 写在抽数的函数里面。
+api-trap-keys = **符号用英文的**：`, : ( ) "`，不是 `， ： （ ） “`。`=` 是赋值，`==` 是比较；Python 写 `elif`、`True`、`None`。
+api-limits = 限制
+api-limits-about = 一次调用最多 50 毫秒处理器时间，一步棋 2 秒，一局 96 MiB，函数互相调用最多 200 层。可以导入 `math` 和 `random`；没有文件、网络和时钟。`qiguan map check 地图 --extension 文件` 在运行之前指出错误，再下 220 局，告诉哪里出错；`qiguan play 地图 --extension 文件 --debug` 显示打印的内容。

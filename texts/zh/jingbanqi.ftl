@@ -7,7 +7,15 @@ reason-extension-win = 地图的扩展判定获胜
 reason-extension-draw = 地图的扩展判定和棋
 reason-extension-failed = 地图的扩展出错
 
-caption-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $text }
+caption-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $why ->
+        [time-call] 一次调用超过 { $name } 毫秒
+        [time-ply] 一步超过 { $name } 秒
+        [time-all] 用时太长
+        [talks] 打印的内容太多
+        [stopped] 内存用完，或向系统要求了什么
+        [not-utf-8] 文件不是 UTF-8 编码
+       *[other] { $text }
+    }
 reason-stuck = 轮到走棋的一方无子可动
 
 rules-jingbanqi =
@@ -38,6 +46,7 @@ problem-map-board-too-large = { $place }：边长 { $text } 太大，最多 { $m
 problem-map-bad-piece-id = { $place }：“{ $text }”不是棋子表里的编号，编号为 1 到 { $most }。
 problem-map-bad-belong = { $place }：“{ $text }”不是归属。红方写 1，蓝方写 2，中立写 3。
 problem-map-bad-move-rule = { $place }：“{ $text }”不是可移动规则：{ $why ->
+        [full-width] “{ $found }”是中文（全角）符号，请写“{ $near }”
         [no-semicolon] “走一格”与“走无限格”之间缺少“;”
         [sections] 分段太多
         [brackets] “{ $part }”的括号不成对
@@ -46,6 +55,7 @@ problem-map-bad-move-rule = { $place }：“{ $text }”不是可移动规则：
        *[number] “{ $part }”不是数字
     }。
 problem-map-bad-location-rule = { $place }：“{ $text }”中有看不懂的位置条件：“{ $part }”{ $why ->
+        [full-width] 有中文（全角）符号“{ $found }”，请写“{ $near }”
         [brackets] 应为名称加方括号里的数字，如 X[1|2]
         [name] 方括号前没有合适的名称
         [points] 的坐标个数是奇数，每个点要有两个
@@ -56,12 +66,23 @@ problem-map-warn-no-captain = { $place ->
         [red] 红方
        *[blue] 蓝方
     }在棋盘上没有首领，不会因被吃而输。
+problem-map-warn-captain = { $place }：“{ $text }”不表示首领，只有小写字母 c 才是。
+problem-map-warn-switch = { $place }：“{ $text }”没有打开这个开关，只有小写字母 c 才行。
+problem-map-warn-nowhere = { $place }：“{ $text }”不在棋盘上。行从 1 数到 { $rows }，列从 1 数到 { $cols }，-1 是最后一个。
 problem-map-warn-short-board = 工作表 map：棋盘单元格只有 { $text }，缺少的格子视为空格。
 problem-map-warn-id-column = { $place }：“{ $text }”不会被读取；这枚棋子按所在行编号为 { $id }。
 problem-map-uses-undefined-rule = 地图用到了没有扩展解释的位置条件：{ $text }。它们一律视为不成立。请加载提供它们的扩展；D、R、T、NP、C 也可以打开“旧内置规则”。
 problem-map-extensions-not-run = 这个程序编译时没有带扩展功能：{ $text } 没有加载。
 problem-map-extensions-not-yet = 运行扩展的程序 sandbox-worker 不在本程序旁边：{ $text } 没有加载。第一次 `make play` 会在棋馆开张之后编译它，请过几分钟再试。
-problem-map-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $text }
+problem-map-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出错：{ $why ->
+        [time-call] 一次调用超过 { $name } 毫秒
+        [time-ply] 一步超过 { $name } 秒
+        [time-all] 用时太长
+        [talks] 打印的内容太多
+        [stopped] 内存用完，或向系统要求了什么
+        [not-utf-8] 文件不是 UTF-8 编码
+       *[other] { $text }
+    }
 problem-map-extension-too-large = 扩展 { $place } 有 { $text } 字节，最多 { $most }。
 problem-map-too-many-extensions = 扩展有 { $text } 个，太多了，最多 { $most } 个。
 problem-map-extension-file = 无法读取扩展 { $place }：{ $text }。

@@ -13,7 +13,7 @@ const NOT_HERE = ['cli.ftl', 'help.ftl', 'letters.ftl', 'links.ftl', 'referee.ft
 /** The parts that few visitors open; all other texts are in the first. */
 const PARTS = {
   house: [] as string[],
-  workshop: ['workshop.ftl', 'code.ftl'],
+  workshop: ['workshop.ftl', 'code.ftl', 'teacher.ftl'],
   balance: ['balance.ftl'],
   study: ['study.ftl', 'studies.ftl'],
   account: ['account.ftl', 'mail.ftl'],

@@ -8,6 +8,7 @@ use jingbanqi::extension::{Extensions, MOST_EXTENSIONS};
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
+pub use jingbanqi::api;
 pub use jingbanqi::extension::{About, Fault, Loader, Plan, Rehearsal, Seen, Source, Timing};
 pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
 
@@ -177,6 +178,10 @@ impl Rules {
         let mut warnings: Vec<Problem> = found.into_iter().filter(|w| !unexplained(w)).collect();
         let known = known(extensions.as_ref().map_or(&[], |extensions| extensions.about()), old_names);
         warnings.extend(book.map().warnings(&known).into_iter().filter(unexplained));
+        if package.extensions.iter().any(decides) {
+            warnings.retain(|warning| warning.key != "map-warn-no-captain");
+        }
+        warnings.extend(extensions.iter().flat_map(|extensions| extensions.warnings()).cloned());
         Ok(Rules { book, extensions, warnings })
     }
 
@@ -322,6 +327,12 @@ fn known(extensions: &[About], old_names: bool) -> Vec<&str> {
     let old: &[&str] = if old_names { &jingbanqi::rulebook::OLD_BUILT_IN } else { &[] };
     let supplied = extensions.iter().flat_map(|about| &about.places).map(String::as_str);
     supplied.chain(old.iter().copied()).collect()
+}
+
+/// Returns true if an extension may end a game, or make captains: a side without a captain can lose by it.
+fn decides(source: &Source) -> bool {
+    let text = String::from_utf8_lossy(&source.bytes);
+    [".win(", ".stalemate(", ".is_captain"].iter().any(|word| text.contains(word))
 }
 
 fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {

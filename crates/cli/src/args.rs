@@ -617,6 +617,8 @@ pub enum Map {
         #[arg(long)]
         json: bool,
     },
+    /// Print the page of what extensions define and use, with the traps, as Markdown.
+    Api,
     /// Let the engine play a map against itself, and tell how balanced it is and what matters on it.
     Report(MapReport),
     /// Run the positions with expected moves that lie beside the maps of a folder; exit with 1 when one is not as expected.

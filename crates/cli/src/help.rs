@@ -57,6 +57,7 @@ const EXAMPLES: &[Examples] = &[
     ("map new", &["qiguan map new mine.xlsx"]),
     ("map check", &["qiguan map check mine.xlsx"]),
     ("map show", &["qiguan map show mine.xlsx"]),
+    ("map api", &["qiguan map api"]),
     ("map board", &["qiguan map board mine.xlsx -o board.csv"]),
     ("map test", &["qiguan map test maps"]),
     ("map watch", &["qiguan map watch maps"]),

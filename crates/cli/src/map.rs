@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use catalog::maps::{self, Package, Rules, Timing};
+use catalog::maps::{self, Package, Rules, Timing, api};
 use engine::trial::Played;
 use kernel::Problem;
 use records::csv;
@@ -40,6 +40,10 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     match wish {
         Map::New { file, force } => new(file, force.force, language),
         Map::Check { file, extensions, json } => check(file, &extensions.files, *json, language),
+        Map::Api => {
+            crate::out::print(format_args!("{}", page(language)));
+            Ok(())
+        }
         Map::Report(wish) => report::run(wish, language),
         Map::Board(wish) => board(wish, language),
         Map::Test { folder } => cases::test(folder, language),
@@ -47,6 +51,54 @@ pub fn run(wish: &Map, language: Language) -> Result<(), String> {
         Map::Show { file, extensions } => show(file, &extensions.files, language),
     }
 }
+
+/// The traps that the page of the API explains: `api-trap-<name>`.
+const TRAPS: [&str; 9] = ["names", "return", "groups", "zero", "none", "asked", "data", "random", "keys"];
+
+/// Returns the page of what extensions define and use, as Markdown.
+fn page(language: Language) -> String {
+    use std::fmt::Write as _;
+    let word = |key: &str| say(language, key, &[]);
+    let mut page = format!("# {}\n\n{}\n", word("api-title"), word("api-about"));
+    for (key, before, members) in
+        [("hooks", "", &api::HOOKS[..]), ("jbq", "JBQ.", &api::JBQ), ("chess", "chess.", &api::CHESS)]
+    {
+        let _ =
+            writeln!(page, "\n## {}\n\n{}\n", word(&format!("api-{key}")), word(&format!("api-{key}-about")));
+        let _ = writeln!(page, "| {} | {} |\n|---|---|", word("api-name"), word("api-meaning"));
+        for member in members {
+            let meaning = word(&format!("jbq-{}", member.key)).replace('|', "\\|");
+            let _ = writeln!(page, "| `{before}{}` | {meaning} |", member.sign);
+        }
+    }
+    let _ = writeln!(
+        page,
+        "\n## {}\n\n```python\n{EXAMPLE}```\n\n## {}\n",
+        word("api-example"),
+        word("api-traps")
+    );
+    for name in TRAPS {
+        let _ = writeln!(page, "- {}", word(&format!("api-trap-{name}")));
+    }
+    let _ = writeln!(page, "\n## {}\n\n{}", word("api-limits"), word("api-limits-about"));
+    page
+}
+
+/// A whole extension, for the page.
+const EXAMPLE: &str = r#"EX_NAME = "Breakthrough"
+EX_VERSION = "1.0"
+
+
+def check_can_go(can_go, chess, arr):
+    # Groups of squares that the map allows: straight ahead only to vacant ones.
+    return [group for group in can_go if group[0][1] != arr[1] or JBQ.get_chess_by_arr(group[0]) is None]
+
+
+def after_move(arr1, arr2):
+    last = 0 if JBQ.turn == 1 else JBQ.rl - 1
+    if arr2[0] == last:
+        JBQ.win(JBQ.turn)
+"#;
 
 fn new(file: &Path, force: bool, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
@@ -238,10 +290,13 @@ fn lines(played: &Played, language: Language) -> Vec<String> {
 
 /// Returns a problem for programs: its code, where it is, the text it is about, and the sentence.
 fn told(problem: &Problem, language: Language) -> Value {
+    let number = |name: &str| problem.arg(name).and_then(|number| number.parse::<u32>().ok());
     let code = problem.key.strip_prefix("map-").unwrap_or(problem.key).replace('-', "_");
     json!({
         "code": code,
         "where": problem.arg("place").unwrap_or_default(),
+        "line": number("line"),
+        "column": number("column"),
         "text": problem.arg("text").unwrap_or_default(),
         "message": texts::problem(language, problem),
     })

@@ -14,6 +14,7 @@ use kernel::{Outcome, Problem, Side};
 
 use crate::compiled::Rulebook;
 use crate::position::{Move, Standing};
+use crate::reason::{self, Reason};
 
 /// The most extensions of a game.
 pub const MOST_EXTENSIONS: usize = 16;
@@ -23,6 +24,9 @@ pub const MOST_BYTES: usize = 256 * 1024;
 /// The text of a fault when the machine was too busy to call an extension: a temporary state that says nothing about
 /// the file.
 pub const BUSY: &str = "Busy: the machine had no time for it";
+
+/// The most characters of an error that a sentence repeats.
+const MOST_WORDS: usize = 200;
 
 /// An extension's file, unread.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -169,11 +173,19 @@ impl Fault {
         let line = self.line.map_or("?".to_owned(), |line| line.to_string());
         // Python writes the place behind what it cannot read; said twice, it would push the reason out of the sentence.
         let place = format!(" ({}, line {line})", self.file);
-        Problem::new(key)
+        let words = self.error.strip_suffix(&place).unwrap_or(&self.error);
+        let Reason { key: why, parts } = reason::reason(words);
+        let mut problem = Problem::new(key)
             .with("place", &self.file)
             .with("hook", &self.hook)
             .with("line", line)
-            .with("text", self.error.strip_suffix(&place).unwrap_or(&self.error))
+            .with("why", why);
+        // The words may be longer than other facts: the reason stands at their end.
+        problem.args.push(("text", words.chars().take(MOST_WORDS).collect()));
+        for (name, part) in ["name", "other"].into_iter().zip(parts) {
+            problem = problem.with(name, part);
+        }
+        problem
     }
 }
 
@@ -251,6 +263,11 @@ pub trait Loader: Send + Sync {
 pub trait Extensions: Debug + Send + Sync {
     /// The facts that the extensions state about themselves, in order.
     fn about(&self) -> &[About];
+
+    /// Returns what is odd in their texts and does not keep them from being played: warnings for their author.
+    fn warnings(&self) -> &[Problem] {
+        &[]
+    }
 
     /// Returns the same extensions for games by that book, which differs from theirs in its seed at most; `None`
     /// where no game depends on it. No code runs before the first call.

@@ -6,9 +6,10 @@
 //!
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
 //! [`draft`] (checking one that is being written), `place` and `compiled` (making it fast), [`position`] (playing),
-//! [`extension`] (what users' code may ask and change), [`terms`] and [`live`] (playing where users' code has a say),
+//! [`api`] and [`extension`] (what users' code may ask and change), [`terms`] and [`live`] (playing where users' code has a say),
 //! [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
 
+pub mod api;
 mod compiled;
 pub mod draft;
 pub mod extension;
@@ -17,6 +18,7 @@ pub mod live;
 pub mod notation;
 mod place;
 pub mod position;
+mod reason;
 pub mod rule;
 pub mod rulebook;
 pub mod sheet;

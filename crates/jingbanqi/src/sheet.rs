@@ -296,6 +296,35 @@ pub fn cell_name((row, col): At) -> String {
     format!("{}{}", String::from_utf8(letters).expect("letters"), row + 1)
 }
 
+/// The words for no, which switch nothing on.
+const NO: [&str; 14] = ["n", "no", "0", "false", "-", "—", "x", "×", "off", "none", "否", "无", "不", "假"];
+
+/// The signs of Chinese keyboards, and the ones of rules.
+const FULL_WIDTH: [(&str, &str); 9] = [
+    ("；", ";"),
+    ("，、", ","),
+    ("（", "("),
+    ("）", ")"),
+    ("［【", "["),
+    ("］】", "]"),
+    ("｜", "|"),
+    ("＆", "&"),
+    ("－−–", "-"),
+];
+
+/// Adds the text of its cell to what is wrong with a rule; a sign of another width is the reason that people see.
+fn of_cell(mut problem: Problem, text: &str) -> Problem {
+    let sign = text.chars().find_map(|c| {
+        let (_, near) = FULL_WIDTH.iter().find(|(signs, _)| signs.contains(c))?;
+        Some((c, *near))
+    });
+    if let Some((found, near)) = sign {
+        problem.args.retain(|(name, _)| *name != "why");
+        problem = problem.with("why", "full-width").with("found", found).with("near", near);
+    }
+    problem.with("text", text)
+}
+
 /// Turns sheets into a map, gathering everything that is wrong.
 pub(crate) struct Author {
     chesses: Sheet,
@@ -317,6 +346,7 @@ impl Author {
         if !self.errors.is_empty() {
             return Reading { map: None, errors: self.errors, warnings: self.warnings };
         }
+        self.nowhere(map.as_ref());
         self.warnings.extend(map.iter().flat_map(|map| map.warnings(&[])));
         Reading { map, errors: self.errors, warnings: self.warnings }
     }
@@ -324,6 +354,60 @@ impl Author {
     fn error(&mut self, problem: Problem, sheet: &'static str, at: At) {
         if self.errors.len() < MOST_ERRORS {
             self.errors.push(problem.with("place", format!("{sheet}!{}", cell_name(at))));
+        }
+    }
+
+    fn warn(&mut self, problem: Problem, sheet: &'static str, at: At) {
+        if self.warnings.len() < MOST_ERRORS {
+            self.warnings.push(problem.with("place", format!("{sheet}!{}", cell_name(at))));
+        }
+    }
+
+    /// Returns true if a cell switches something on: it holds the letter c. Another word for yes is a mistake.
+    fn switched(&mut self, which: fn(&Author) -> &Sheet, at: At, warning: Problem) -> bool {
+        let Some(value) = self.at(which, at).filter(|value| !value.is_nothing()) else { return false };
+        if value == Value::Text("c".to_owned()) {
+            return true;
+        }
+        let text = value.shown();
+        if !text.trim().is_empty() && !NO.contains(&text.trim().to_lowercase().as_str()) {
+            let name = which(self).name;
+            self.warn(warning.with("text", text), name, at);
+        }
+        false
+    }
+
+    /// Warns of places that are nowhere on the board: rows and columns count from 1.
+    fn nowhere(&mut self, map: Option<&Map>) {
+        let Some(map) = map else { return };
+        let sizes = [i64::from(map.rows), i64::from(map.cols)];
+        let is_off = |number: i64, axis: usize| number == 0 || number.abs() > sizes[axis];
+        let mut found = Vec::new();
+        for (row, kind) in (1u32..).zip(&map.kinds) {
+            let rules = [(4, &kind.rule), (6, &kind.promoted)].into_iter().flat_map(|(col, rule)| {
+                let items = rule.sections.iter().flatten().filter_map(|item| item.when.as_ref());
+                items.flat_map(move |when| when.0.iter().map(move |place| (col, place)))
+            });
+            for (col, place) in rules.chain(kind.promotes.0.iter().map(|place| (5, place))) {
+                let args = &place.args;
+                let off = match place.name.as_str() {
+                    "X" => args.contains(&0) || args.iter().all(|&number| is_off(number, 0)),
+                    "Y" => args.contains(&0) || args.iter().all(|&number| is_off(number, 1)),
+                    "P" => {
+                        let mut points = args.chunks_exact(2);
+                        args.contains(&0) || points.all(|point| is_off(point[0], 0) || is_off(point[1], 1))
+                    }
+                    _ => false,
+                };
+                if off {
+                    found.push((row, col, PlaceRule(vec![place.clone()]).to_string()));
+                }
+            }
+        }
+        for (row, col, place) in found {
+            let problem = Problem::new("map-warn-nowhere").with("text", place);
+            let problem = problem.with("rows", map.rows).with("cols", map.cols);
+            self.warn(problem, "chesses", (row, col));
         }
     }
 
@@ -415,7 +499,7 @@ impl Author {
             },
             None => self.bad_owner(row, ""),
         };
-        let captain = self.at(chesses, (row, 3)) == Some(Value::Text("c".to_owned()));
+        let captain = self.switched(chesses, (row, 3), Problem::new("map-warn-captain"));
         let rule = self.move_rule((row, 4));
         let promotes = self.place_rule((row, 5));
         let promoted = self.move_rule((row, 6));
@@ -448,7 +532,7 @@ impl Author {
         }
         let text = value.map(|v| v.shown()).unwrap_or_default();
         move_rule(&text).unwrap_or_else(|problem| {
-            self.error(problem.with("text", &text), "chesses", at);
+            self.error(of_cell(problem, &text), "chesses", at);
             MoveRule::default()
         })
     }
@@ -456,7 +540,7 @@ impl Author {
     fn place_rule(&mut self, at: At) -> PlaceRule {
         let text = self.at(|r| &r.chesses, at).map(|v| v.shown()).unwrap_or_default();
         place_rule(&text).unwrap_or_else(|problem| {
-            self.error(problem.with("text", &text), "chesses", at);
+            self.error(of_cell(problem, &text), "chesses", at);
             PlaceRule::default()
         })
     }
@@ -474,7 +558,7 @@ impl Author {
                 start.push(self.piece((row + 1, col), kinds.len()));
             }
         }
-        let switch = |r: &mut Self, row| r.at(|r| &r.rules, (row, 2)) == Some(Value::Text("c".to_owned()));
+        let switch = |r: &mut Self, row| r.switched(|r| &r.rules, (row, 2), Problem::new("map-warn-switch"));
         Some(Map {
             rows: u8::try_from(rows).expect("at most 64"),
             cols: u8::try_from(cols).expect("at most 64"),

@@ -7,6 +7,7 @@ use jingbanqi::extension::{
 };
 use jingbanqi::{Map, Move};
 
+use crate::lesson::{Finding, MOST_FINDINGS};
 use crate::message::{MOST_MOVES, Rehearsed};
 
 /// The longest text of a reply that people are shown: names, errors, attributes.
@@ -79,6 +80,16 @@ pub(crate) fn lines(text: &str, left_out: u64) -> Vec<String> {
         lines.push(format!("… (+{left_out})"));
     }
     lines
+}
+
+/// Validates what was found in the texts of that many files.
+pub(crate) fn findings(files: usize, told: Vec<Finding>) -> Vec<Finding> {
+    let known = told.into_iter().filter(|finding| usize::from(finding.file) < files);
+    let tidy = |finding: Finding| {
+        let line = |text: String| cut(plain(&text), LONGEST_NAME);
+        Finding { found: line(finding.found), near: line(finding.near), more: line(finding.more), ..finding }
+    };
+    known.take(MOST_FINDINGS).map(tidy).collect()
 }
 
 /// Validates the result of a rehearsal.

@@ -131,6 +131,11 @@ impl Guest {
         }
     }
 
+    /// Returns true if the output of extensions is read.
+    pub(crate) fn tells_authors(&self) -> bool {
+        self.console.is_some()
+    }
+
     fn is_ours(&self) -> bool {
         self.host == std::process::id()
     }

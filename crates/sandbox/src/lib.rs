@@ -6,7 +6,8 @@
 //! interpreter that has no host functions, behind everything the system offers to lock a process up; see `inside`. This side
 //! keeps the clock, believes no reply before it is checked, and kills. Why it is so: `docs/adr/0011`.
 //!
-//! Reading order: `message` (what is said), `check` (what is believed), `console` (what is printed), `guest` (one worker), `pool` (all of them), `session`
+//! Reading order: `message` (what is said), `check` (what is believed), `lesson` (what is found in a
+//! text), `console` (what is printed), `guest` (one worker), `pool` (all of them), `session`
 //! (a game), `inside` (the worker).
 
 mod check;
@@ -14,6 +15,7 @@ mod console;
 mod guest;
 #[cfg(feature = "extensions")]
 mod inside;
+mod lesson;
 pub mod message;
 mod pool;
 mod session;

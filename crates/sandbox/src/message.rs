@@ -7,6 +7,8 @@ use jingbanqi::extension::{About, Details, Fault, Scene, Seen, Start};
 use jingbanqi::{Map, Move};
 use serde::{Deserialize, Serialize};
 
+use crate::lesson::Finding;
+
 /// The most bytes of a frame to a worker: the largest map and sixteen of the largest extensions.
 pub const MOST_ASKED: usize = 128 << 20;
 /// The most bytes of a frame from a worker.
@@ -18,6 +20,13 @@ pub const MOST_MOVES: usize = 1 << 17;
 /// [`Reply::Told`].
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Request {
+    /// Look for mistakes in the texts of files, and run nothing.
+    Look {
+        /// The map whose extensions they are.
+        map: Map,
+        /// The texts of the files; one that is not UTF-8 is empty.
+        texts: Vec<String>,
+    },
     /// Read these rules and run these files once.
     Load {
         /// The map whose extensions are loaded.
@@ -101,6 +110,8 @@ pub enum Want {
 /// A reply of a worker.
 #[derive(Serialize, Deserialize, Debug)]
 pub enum Reply {
+    /// The mistakes in the texts of files.
+    Found(Vec<Finding>),
     /// The facts that the extensions state about themselves.
     Loaded(Vec<About>),
     /// The reason for which they cannot be loaded.

@@ -11,6 +11,7 @@ use kernel::Problem;
 use crate::check;
 use crate::console::Console;
 use crate::guest::{Death, Guest, PATIENCE};
+use crate::lesson::{Finding, Lesson};
 use crate::message::{Played, Reply, Request};
 use crate::session::{Loaded, Seat, beginning};
 
@@ -138,28 +139,33 @@ impl Pool {
         book: &Rulebook,
         sources: &[Source],
     ) -> Result<(Guest, Permit, Vec<About>), Fault> {
+        let (mut guest, permit) = self.fresh(sources)?;
+        let about = load(&mut guest, book, sources)?;
+        Ok((guest, permit, about))
+    }
+
+    /// A worker that has run nothing.
+    fn fresh(self: &Arc<Pool>, sources: &[Source]) -> Result<(Guest, Permit), Fault> {
         let permit = self.permit();
-        let first = sources.first().map(|source| source.file.clone()).unwrap_or_default();
-        let failed =
-            |error: String| Fault { file: first.clone(), hook: "load".to_owned(), line: None, error };
-        let mut guest = Guest::start(&self.program, self.console.clone(), self.patience)
-            .map_err(|death| failed(said(&death)))?;
-        let files: Vec<String> = sources.iter().map(|source| source.file.clone()).collect();
-        let sources = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
-        let (old_names, seed) = (book.old_names(), book.seed());
-        let (map, tells) = (book.map().clone(), self.console.is_some());
-        let request = Request::Load { map, old_names, seed, tells, sources };
-        match guest.ask(&request, 0) {
-            Ok(Reply::Loaded(about)) => Ok((guest, permit, about)),
-            Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),
-            Ok(_) => Err(failed("it talks nonsense".to_owned())),
-            Err(death) => {
-                let (number, line) =
-                    guest.crumb.as_ref().map_or((0, None), |crumb| (usize::from(crumb.0), crumb.2));
-                let file = files.get(number).cloned().unwrap_or(first.clone());
-                Err(Fault { file, line, ..failed(said(&death)) })
-            }
+        let guest = Guest::start(&self.program, self.console.clone(), self.patience);
+        guest.map(|guest| (guest, permit)).map_err(|death| unloaded(sources, said(&death)))
+    }
+
+    /// A worker that has looked at those files, and what it has found. One that dies of it has found nothing: what is wrong
+    /// shows when the files are loaded.
+    fn looked(
+        self: &Arc<Pool>,
+        book: &Rulebook,
+        sources: &[Source],
+    ) -> Result<(Guest, Permit, Vec<Finding>), Fault> {
+        let (mut guest, permit) = self.fresh(sources)?;
+        let text = |source: &Source| String::from_utf8(source.bytes.clone()).unwrap_or_default();
+        let request = Request::Look { map: book.map().clone(), texts: sources.iter().map(text).collect() };
+        if let Ok(Reply::Found(found)) = guest.ask(&request, 0) {
+            return Ok((guest, permit, check::findings(sources.len(), found)));
         }
+        drop((guest, permit));
+        self.fresh(sources).map(|(guest, permit)| (guest, permit, Vec::new()))
     }
 
     /// A game that may have a worker.
@@ -168,6 +174,30 @@ impl Pool {
         awake.seats.retain(|seat| seat.strong_count() > 0);
         awake.seats.push(Arc::downgrade(seat));
     }
+}
+
+/// Lets a worker run files.
+fn load(guest: &mut Guest, book: &Rulebook, sources: &[Source]) -> Result<Vec<About>, Fault> {
+    let files = sources.iter().map(|source| (source.file.clone(), source.bytes.clone())).collect();
+    let (old_names, seed) = (book.old_names(), book.seed());
+    let (map, tells) = (book.map().clone(), guest.tells_authors());
+    match guest.ask(&Request::Load { map, old_names, seed, tells, sources: files }, 0) {
+        Ok(Reply::Loaded(about)) => Ok(about),
+        Ok(Reply::Refused(fault) | Reply::Fault { fault, .. }) => Err(check::fault(fault)),
+        Ok(_) => Err(unloaded(sources, "it talks nonsense".to_owned())),
+        Err(death) => {
+            let fault = unloaded(sources, said(&death));
+            let Some((number, _, line)) = guest.crumb.clone() else { return Err(fault) };
+            let file = sources.get(usize::from(number)).map(|source| source.file.clone());
+            Err(Fault { file: file.unwrap_or_default(), line, ..fault })
+        }
+    }
+}
+
+/// The fault of files that cannot be loaded, where nothing is known of the place.
+fn unloaded(sources: &[Source], error: String) -> Fault {
+    let file = sources.first().map(|source| source.file.clone()).unwrap_or_default();
+    Fault { file, hook: "load".to_owned(), line: None, error }
 }
 
 /// Describes a death, in words for a fault.
@@ -213,15 +243,29 @@ impl Loader for Sandbox {
             let missing = |source: &Source| Problem::new("map-extensions-not-yet").with("text", &source.file);
             return Err(sources.iter().map(missing).collect());
         }
-        let (guest, permit, about) =
-            self.pool.loaded(book, sources).map_err(|fault| vec![fault.problem()])?;
-        let files: Vec<&str> = sources.iter().map(|source| source.file.as_str()).collect();
-        let about = check::about(&files, about).ok_or_else(|| {
-            let file = files.first().copied().unwrap_or_default().to_owned();
-            let error = "it talks nonsense".to_owned();
-            vec![Fault { file, hook: "load".to_owned(), line: None, error }.problem()]
+        let (mut guest, permit, found) =
+            self.pool.looked(book, sources).map_err(|fault| vec![fault.problem()])?;
+        let problems = |which: &dyn Fn(&Finding) -> bool| -> Vec<Problem> {
+            found.iter().filter(|finding| which(finding)).map(|finding| finding.problem(sources)).collect()
+        };
+        let mistakes = problems(&|finding| finding.lesson.is_of_syntax());
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        let about = load(&mut guest, book, sources).map_err(|fault| {
+            // What the text says about that line explains it.
+            let file = sources.iter().position(|source| source.file == fault.file);
+            let there = |finding: &Finding| {
+                Some(usize::from(finding.file)) == file
+                    && (Some(finding.line) == fault.line || finding.lesson == Lesson::NearHook)
+            };
+            std::iter::once(fault.problem()).chain(problems(&there)).collect::<Vec<_>>()
         })?;
+        let files: Vec<&str> = sources.iter().map(|source| source.file.as_str()).collect();
+        let about = check::about(&files, about)
+            .ok_or_else(|| vec![unloaded(sources, "it talks nonsense".to_owned()).problem()])?;
+        let known = (about, problems(&|_| true).into());
         let spare = Some((guest, permit, Instant::now()));
-        Ok(Arc::new(Loaded::new(Arc::clone(&self.pool), Arc::clone(book), sources.into(), about, spare)))
+        Ok(Arc::new(Loaded::new(Arc::clone(&self.pool), Arc::clone(book), sources.into(), known, spare)))
     }
 }

@@ -9,7 +9,7 @@ use jingbanqi::extension::{
     About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start, World,
 };
 use jingbanqi::{Map, Move, Rulebook, Standing};
-use kernel::Side;
+use kernel::{Problem, Side};
 
 use crate::check;
 use crate::guest::{Death, Guest, KILLED};
@@ -26,6 +26,8 @@ pub(crate) struct Loaded {
     book: Arc<Rulebook>,
     sources: Arc<[Source]>,
     about: Vec<About>,
+    /// The oddities of their texts.
+    warnings: Arc<[Problem]>,
     /// True when a file names the module of random numbers: without that nothing is left to chance.
     chance: bool,
     /// The worker that loaded them, for the first game.
@@ -37,12 +39,12 @@ impl Loaded {
         pool: Arc<Pool>,
         book: Arc<Rulebook>,
         sources: Arc<[Source]>,
-        about: Vec<About>,
+        (about, warnings): (Vec<About>, Arc<[Problem]>),
         spare: Option<(Guest, Permit, Instant)>,
     ) -> Loaded {
         let names = |source: &Source| source.bytes.windows(RANDOM.len()).any(|word| word == RANDOM);
         let chance = sources.iter().any(names);
-        Loaded { pool, book, sources, about, chance, spare: Mutex::new(spare) }
+        Loaded { pool, book, sources, about, warnings, chance, spare: Mutex::new(spare) }
     }
 
     fn seat(&self, start: Start) -> Arc<Seat> {
@@ -61,6 +63,10 @@ const MOST_FAILED: usize = 32;
 impl Extensions for Loaded {
     fn about(&self) -> &[About] {
         &self.about
+    }
+
+    fn warnings(&self) -> &[Problem] {
+        &self.warnings
     }
 
     fn rehearse(&self, plan: Plan) -> Result<Rehearsal, Fault> {
@@ -108,7 +114,8 @@ impl Extensions for Loaded {
 
     fn by_book(&self, book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
         let (pool, sources) = (Arc::clone(&self.pool), Arc::clone(&self.sources));
-        Some(Arc::new(Loaded::new(pool, Arc::clone(book), sources, self.about.clone(), None)))
+        let known = (self.about.clone(), Arc::clone(&self.warnings));
+        Some(Arc::new(Loaded::new(pool, Arc::clone(book), sources, known, None)))
     }
 
     fn begin(&self, start: Start) -> Arc<dyn Session> {

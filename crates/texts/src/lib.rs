@@ -91,6 +91,7 @@ sources!(
     "studies",
     "study",
     "system",
+    "teacher",
     "together",
     "tui",
     "workshop",
@@ -161,7 +162,24 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn problem(language: Language, problem: &Problem) -> String {
     let args: Vec<(&str, &str)> = problem.args.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    say(language, &format!("problem-{}", problem.key), &args)
+    let said = say(language, &format!("problem-{}", problem.key), &args);
+    // What an extension's failure means stands behind the words of Python.
+    let why = problem.arg("why").filter(|_| problem.key == "map-extension-failed");
+    let key = why.map(|why| format!("fault-{why}")).filter(|key| has(language, key));
+    match key.map(|key| say(language, &key, &args)) {
+        Some(meaning) => say(language, "fault-explained", &[("said", &said), ("meaning", &meaning)]),
+        None => said,
+    }
+}
+
+/// Returns true if there is a message of that key.
+#[must_use]
+pub fn has(language: Language, key: &str) -> bool {
+    let bundle: &FluentBundle<FluentResource> = match language {
+        Language::English => &ENGLISH,
+        Language::Chinese => &CHINESE,
+    };
+    bundle.has_message(key)
 }
 
 /// Returns the name of a game by its catalogue key.

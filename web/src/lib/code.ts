@@ -14,7 +14,11 @@ import { CHESS, HOOKS, JBQ, type Member } from './jbq';
 /** A mistake at a line, from 1; without one it is shown at the first. */
 export interface Mistake {
   line: number | null;
+  /** The column, from 1, in characters; the whole line without one. */
+  column: number | null;
   text: string;
+  /** Set for what is odd and not wrong. */
+  odd: boolean;
 }
 
 export interface Hands {
@@ -35,7 +39,7 @@ export interface Editor {
   mistakes: (found: Mistake[]) => void;
   /** Replaces the text. */
   show: (text: string) => void;
-  goTo: (line: number) => void;
+  goTo: (line: number, column: number) => void;
   focus: () => void;
   close: () => void;
 }
@@ -74,6 +78,15 @@ const looks = EditorView.theme({
     borderRadius: '50%',
     backgroundColor: 'var(--red)',
   },
+  '.cm-lintRange-warning': { backgroundImage: 'none', textDecoration: 'underline dotted var(--muted)', textUnderlineOffset: '3px' },
+  '.cm-lint-marker-warning': {
+    content: 'normal',
+    width: '0.65em',
+    height: '0.65em',
+    margin: '0.4em auto',
+    borderRadius: '50%',
+    border: '2px solid var(--muted)',
+  },
   '.cm-tooltip .help': { padding: '6px 10px', maxWidth: '32em', whiteSpace: 'pre-wrap' },
 });
 
@@ -94,11 +107,17 @@ export function unreadable(state: EditorState, said: string): Diagnostic[] {
   return found;
 }
 
-/** Returns a mistake of a line as a mark that covers the line's text without its indentation. */
-function at(state: EditorState, { line, text }: Mistake): Diagnostic {
+/** Returns the place in a line's text of a column, which counts characters and not units of UTF-16. */
+function unit(text: string, column: number): number {
+  return Math.min([...text].slice(0, column - 1).join('').length, text.length);
+}
+
+/** Returns a mistake as a mark from its column to the end of its line; without a column it covers the line's text without its indentation. */
+function at(state: EditorState, { line, column, text, odd }: Mistake): Diagnostic {
   const found = state.doc.line(Math.min(Math.max(line ?? 1, 1), state.doc.lines));
   const indent = found.text.length - found.text.trimStart().length;
-  return { from: found.from + indent, to: Math.max(found.to, found.from + indent), severity: 'error', message: text };
+  const from = found.from + (column === null ? indent : unit(found.text, column));
+  return { from, to: Math.max(found.to, from), severity: odd ? 'warning' : 'error', message: text };
 }
 
 function offers(members: Member[], help: (key: string) => string): Completion[] {
@@ -162,8 +181,8 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
     const { state } = view;
     const own = unreadable(state, said);
     read(own.length);
-    // The hall's mistakes are about an older text if this one has syntax errors.
-    const found = own.length > 0 ? own : told.slice(0, MOST).map((mistake) => at(state, mistake));
+    // The hall knows more of a mistake than the editor's parser, once it has answered; each change drops what it said.
+    const found = told.length > 0 ? told.slice(0, MOST).map((mistake) => at(state, mistake)) : own;
     view.dispatch(setDiagnostics(state, found));
   };
   // The page forbids styles that a library adds at run time, but a shadow root adopts them.
@@ -214,9 +233,12 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
       silent = false;
     },
-    goTo: (line) => {
+    goTo: (line, column) => {
       const found = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
-      view.dispatch({ selection: { anchor: found.from }, effects: EditorView.scrollIntoView(found.from, { y: 'center' }) });
+      view.dispatch({
+        selection: { anchor: found.from + unit(found.text, column) },
+        effects: EditorView.scrollIntoView(found.from, { y: 'center' }),
+      });
       view.focus();
     },
     focus: () => view.focus(),

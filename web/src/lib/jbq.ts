@@ -8,11 +8,14 @@ export interface Member {
   key: string;
 }
 
+// The table is that of `jingbanqi::api`; a test holds them together.
+
 /** The members of the object `JBQ`. */
 export const JBQ: Member[] = [
   { name: 'rl', sign: 'rl: int', key: 'rl' },
   { name: 'cl', sign: 'cl: int', key: 'cl' },
   { name: 'turn', sign: 'turn: int', key: 'turn' },
+  { name: 'map_data', sign: 'map_data', key: 'map-data' },
   { name: 'get_arr_by_rd', sign: 'get_arr_by_rd(arr, r, d)', key: 'get-arr-by-rd' },
   { name: 'get_chess_by_arr', sign: 'get_chess_by_arr(arr)', key: 'get-chess-by-arr' },
   { name: 'get_chess_arr_by_id', sign: 'get_chess_arr_by_id(id)', key: 'get-chess-arr-by-id' },

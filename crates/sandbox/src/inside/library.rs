@@ -243,25 +243,6 @@ fn run_text(run: Option<PyObjectRef>, mut args: FuncArgs, mode: Mode, vm: &Virtu
     run.call(args, vm)
 }
 
-/// Returns a hint for the author of an import that fails: the way to do without that module.
-fn hint(name: &str) -> &'static str {
-    match name {
-        "typing" | "collections" | "dataclasses" | "enum" | "abc" | "types" => {
-            "lists, dictionaries, classes and notes such as list[int] need no import"
-        }
-        "copy" => "list(x), dict(x) and comprehensions copy",
-        "itertools" | "functools" | "operator" | "bisect" | "heapq" => {
-            "write it with loops, sorted, min and max"
-        }
-        "time" | "datetime" => "a game has no clock",
-        "numpy" | "statistics" | "fractions" | "decimal" => "use whole numbers, floats and math",
-        "secrets" | "uuid" => "use random, which begins with the game's number",
-        "re" | "string" => "use the methods of texts, such as split and strip",
-        "json" => "an extension is one file; write values in it as Python",
-        _ => "math and random can be imported, nothing of the machine",
-    }
-}
-
 /// `import math` and `import random`.
 fn import(
     name: PyStrRef,
@@ -273,9 +254,8 @@ fn import(
 ) -> PyResult {
     let name = name.to_string_lossy().into_owned();
     let Some(at) = MODULES.iter().position(|(known, _)| *known == name) else {
-        let first = name.split('.').next().unwrap_or_default();
         let shown: String = name.chars().take(60).collect();
-        let text = format!("No module named '{shown}': {}", hint(first));
+        let text = format!("No module named '{shown}'");
         let class = vm.ctx.exceptions.module_not_found_error.to_owned();
         return Err(vm.new_exception_msg(class, text.into()));
     };

@@ -456,7 +456,7 @@ fn members(
         value.filter(|value| !vm.is_none(value))
     };
     if member("EX_NAME").is_none() {
-        return Err(("EX_NAME", "KeyError: 'EX_NAME': a file begins with EX_NAME = \"its name\"".to_owned()));
+        return Err(("EX_NAME", "KeyError: 'EX_NAME'".to_owned()));
     }
     let places = match member("loc_rules") {
         None => None,

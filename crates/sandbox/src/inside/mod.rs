@@ -1,6 +1,7 @@
 //! Worker: an interpreter in a locked process, and a game that it plays by the requests of its parent.
 //!
-//! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter), `objects` and `values` (what
+//! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter),
+//! `teach` (mistakes in texts), `objects` and `values` (what
 //! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves).
 
 mod game;
@@ -16,6 +17,7 @@ mod quick;
 mod rehearse;
 mod replies;
 mod source;
+mod teach;
 mod values;
 mod watch;
 
@@ -89,6 +91,10 @@ fn crumb_at(file: usize, watch: &Watch, line: u32) {
 impl Table<'_> {
     fn answer(&mut self, request: Request) -> Reply {
         match request {
+            Request::Look { map, texts } => {
+                let texts: Vec<String> = texts.iter().map(|text| source::lines(text)).collect();
+                Reply::Found(teach::findings(&texts, &map, &python::built_in(self.vm)))
+            }
             Request::Load { map, old_names, seed, tells, sources } => {
                 self.tells = tells;
                 library::keep_prints(tells);

@@ -2,16 +2,19 @@
 
 use std::borrow::Borrow as _;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use rustpython_vm::builtins::{
-    PyBaseExceptionRef, PyBoundMethod, PyCode, PyDictRef, PyFunction, PyStrRef, PyTraceback,
+    PyBaseExceptionRef, PyBoundMethod, PyCode, PyDictRef, PyFunction, PyStr, PyStrRef, PyTraceback,
 };
 use rustpython_vm::class::PyClassImpl;
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::frame::FrameRef;
 use rustpython_vm::function::ArgMapping;
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, Interpreter, PyObject, PyObjectRef, PyResult, Settings, VirtualMachine};
+use rustpython_vm::{
+    AsObject, Interpreter, PyObject, PyObjectRef, PyResult, Settings, VirtualMachine, suggestion,
+};
 
 use super::objects::{Jbq, Piece};
 use super::watch::Watch;
@@ -70,6 +73,15 @@ pub(crate) fn builtins(vm: &VirtualMachine) -> PyObjectRef {
         let _ = dict.set_item(&*name, value, vm);
     }
     dict.into()
+}
+
+/// The names that every file sees.
+pub(crate) fn built_in(vm: &VirtualMachine) -> HashSet<String> {
+    vm.builtins
+        .dict()
+        .into_iter()
+        .filter_map(|(name, _)| Some(name.downcast_ref::<PyStr>()?.to_string_lossy().into_owned()))
+        .collect()
 }
 
 /// The names of functions of a file, its own names, and the code of every function that is written in it.
@@ -207,5 +219,8 @@ pub(crate) fn said(vm: &VirtualMachine, exception: &PyBaseExceptionRef) -> Strin
     let text = exception.as_object().str(vm).ok();
     let text = text.as_ref().map(|text| text.to_string_lossy()).unwrap_or_default();
     let line: String = text.lines().next().unwrap_or_default().chars().take(200).collect();
-    if line.is_empty() { class } else { format!("{class}: {line}") }
+    // As Python says it below a traceback.
+    let near = suggestion::offer_suggestions(exception, vm).filter(|_| !line.is_empty());
+    let near = near.map(|name| format!(". Did you mean: '{}'?", name.to_string_lossy())).unwrap_or_default();
+    if line.is_empty() { class } else { format!("{class}: {line}{near}") }
 }

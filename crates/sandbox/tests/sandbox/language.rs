@@ -136,8 +136,8 @@ const HOLDS: &[(&str, &str)] = &[
         "import random\n    x = [1, 2, 3]\n    random.shuffle(x)\n    assert sorted(x) == [1, 2, 3] and random.choice(x) in x",
     ),
     (
-        "an import says what to use",
-        "try: import numpy\n    except ImportError as e: assert 'math' in str(e)\n    else: assert False",
+        "an import says which module there is not",
+        "try: import numpy\n    except ImportError as e: assert str(e) == \"No module named 'numpy'\"\n    else: assert False",
     ),
     (
         "id tells apart",

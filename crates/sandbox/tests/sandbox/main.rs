@@ -10,5 +10,6 @@ mod quick;
 mod rehearsal;
 mod support;
 mod system;
+mod teacher;
 mod three;
 mod workers;
