@@ -267,9 +267,11 @@ impl Hall {
     /// Takes a challenge out; exactly one of those who try at the same time succeeds.
     async fn end_challenge(&self, id: &str) -> Result<(), Problem> {
         self.origins.lock().remove(id);
-        self.store.together.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| match why {
-            StoreError::Missing => Problem::new("no-such-challenge"),
-            why => busy(why),
+        self.store.together.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| {
+            match why {
+                StoreError::Missing => Problem::new("no-such-challenge"),
+                why => busy(why),
+            }
         })
     }
 

@@ -12,7 +12,9 @@ use std::time::Duration;
 use common::{Opened, merged, number, person, setup, sql, store_in};
 use kernel::Side;
 use store::games::Finished;
-use store::{Asleep, Change, Judged, Kind, NewPerson, Retention, Store, StoreError, Stored, StoredMap, check};
+use store::{
+    Asleep, Change, Judged, Kind, NewPerson, Retention, Store, StoreError, Stored, StoredMap, check,
+};
 use table::{Command, Entry, Event, State};
 use wire::Player;
 

@@ -18,7 +18,7 @@ use hall::{Running, Settings, Shared};
 use serde_json::json;
 use store::Join;
 use tempfile::TempDir;
-use wire::{Act, ClockSpec, How, ServerMessage, Side, StudyDone, StudyHear, StudySay};
+use wire::{Act, ClockSpec, How, Side, StudyDone, StudyHear, StudySay};
 
 use crate::house::{done, gomoku, hear, level, moves, refused, soon, table_of, timed};
 use crate::studies::hear as hear_study;

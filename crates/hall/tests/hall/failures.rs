@@ -50,7 +50,7 @@ async fn a_table_that_panics_ends_alone() {
     }
     assert!(matches!(hall.table(&failing, Payer::Hall).await, Err(NoTable::Quarantined)));
     // The keeper of the hall gives it another chance, and nothing is missing.
-    store.tables.pardon(&failing).await.expect("is stored");
+    store.inner.tables.pardon(&failing).await.expect("is stored");
     let plies = hall.look(&failing, Payer::Hall, |state| state.record.len()).await.expect("is there");
     assert_eq!(plies, 8);
 }

@@ -930,7 +930,10 @@ async fn there_is_room_for_so_many_maps_and_the_forgotten_ones_go() {
     let room = MapRoom { maps_each: 2, bytes_each: 1000, maps: 4, bytes: 2500 };
     let full = |whose| move |result: Result<(), StoreError>| matches!(result, Err(StoreError::Full(w)) if w == whose);
     store.maps.keep_map(map("a", "ann", 400, now), room).await.expect("fits");
-    assert!(full(Whose::Visitor)(store.maps.keep_map(map("b", "ann", 600, now), room).await), "too many bytes");
+    assert!(
+        full(Whose::Visitor)(store.maps.keep_map(map("b", "ann", 600, now), room).await),
+        "too many bytes"
+    );
     store.maps.keep_map(map("b", "ann", 500, 0), room).await.expect("fits");
     assert!(full(Whose::Visitor)(store.maps.keep_map(map("c", "ann", 1, now), room).await), "too many maps");
     store.maps.keep_map(map("a", "ann", 400, now), room).await.expect("is there already");

@@ -25,9 +25,9 @@ use people::Secret;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::Sha256;
-use store::notices::{NoticeChange, Notices as _};
-use store::together::{Challenge, Deed, Together as _};
 use store::Store;
+use store::notices::NoticeChange;
+use store::together::{Challenge, Deed};
 use table::Setup;
 use tokio::sync::mpsc;
 use wire::{Act, ClientMessage, ServerMessage};
@@ -434,8 +434,9 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     hall.notices.challenged(&ann, "c", until_ms);
     assert_eq!(service.next().await.0, "/503");
     soon(async {
-        let tries =
-            async || store.notices.notices_due(u64::MAX >> 2, 9, &[]).await.expect("reads").first().map(|n| n.tries);
+        let tries = async || {
+            store.notices.notices_due(u64::MAX >> 2, 9, &[]).await.expect("reads").first().map(|n| n.tries)
+        };
         while tries().await != Some(1) {
             tokio::task::yield_now().await;
         }

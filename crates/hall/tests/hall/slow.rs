@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use edge::limits::Limits;
+use edge::network::Payer;
 use hall::hall::Hall;
-
 use hall::opponents::{Foreign, Opponents};
 use hall::table_task::{Ask, Handle, Wished};
 use store::games::Finished;
@@ -167,8 +167,8 @@ pub fn person(id: &str) -> Player {
 /// Opens a timed game between two people, both of whom have moved once.
 pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
     let wish = CreateTable { clock, side: Some(Side::First), ..gomoku(How::Invite) };
-    let id = hall.open(wish, person("ann")).await.expect("opens");
-    let handle = hall.table(&id).await.expect("is there");
+    let id = hall.open(wish, person("ann"), Payer::Hall).await.expect("opens");
+    let handle = hall.table(&id, Payer::Hall).await.expect("is there");
     ask(hall, &handle, "bob", Act::Sit { side: None }).await;
     ask(hall, &handle, "ann", mv("h8")).await;
     ask(hall, &handle, "bob", mv("a1")).await;
@@ -226,7 +226,7 @@ pub async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, O
         let end = state.end.as_ref().map(|end| end.reason.to_string());
         (state.clock.face(0).expect("clocks"), spent, end)
     };
-    hall.look(id, look).await.expect("is there")
+    hall.look(id, Payer::Hall, look).await.expect("is there")
 }
 
 pub fn hall(inner: Store) -> (Arc<Hall>, Arc<Slow>) {
@@ -296,8 +296,9 @@ async fn what_was_not_stored_is_not_done_by_a_copy_of_the_wish() {
     assert!(first.contains("not-stored"), "{first}");
     slow.full.store(false, Ordering::Relaxed);
     assert_eq!(ask("the-wish").await, Some(first), "the copy is answered as the wish was");
-    let plies =
-        |hall: Arc<Hall>, id: String| async move { hall.look(&id, |state| state.record.len()).await.ok() };
+    let plies = |hall: Arc<Hall>, id: String| async move {
+        hall.look(&id, Payer::Hall, |state| state.record.len()).await.ok()
+    };
     assert_eq!(plies(hall.clone(), id.clone()).await, Some(2));
     assert_eq!(ask("another-wish").await, None, "who wants it still wishes anew");
     assert_eq!(plies(hall.clone(), id.clone()).await, Some(3));
@@ -322,7 +323,7 @@ async fn trouble_with_the_store_is_told_until_it_is_over() {
     let mut before = None;
     for (name, read_only, low, writes, wanted) in rows {
         slow.read_only.store(read_only, Ordering::Relaxed);
-        hall.disk_is_low.store(low, Ordering::Relaxed);
+        hall.disk.note(low);
         hall.tell_storage(writes);
         assert_eq!(told.has_changed().expect("the hall is there"), before != wanted, "{name}");
         assert_eq!(told.borrow_and_update().as_ref().map(|why| why.key), wanted, "{name}");
