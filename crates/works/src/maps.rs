@@ -264,7 +264,7 @@ impl Maps {
                 if let Some(known) = maps.known(&id) {
                     return Ok(known);
                 }
-                let (brought, created_ms) = files(&*store, &id).await?;
+                let (brought, created_ms) = files(&store, &id).await?;
                 let rules = maps.load(&brought, turn).await.map_err(NoMap::Broken)?;
                 let line = line(&brought, &rules, created_ms);
                 Ok(maps.remember(Loaded::new(line, rules, brought.trial), from))
@@ -300,7 +300,7 @@ impl Maps {
     /// # Errors
     /// See [`NoMap`].
     pub async fn files(&self, id: &str) -> Result<(Brought, u64), NoMap> {
-        files(&*self.store, id).await
+        files(&self.store, id).await
     }
 
     /// Loads an uploaded map; returns its rules, or all that is wrong with it.

@@ -70,7 +70,7 @@ pub(super) async fn list(
     Path(id): Path<String>,
 ) -> Result<Json<MapPuzzles>, Refusal> {
     app.hall.may_begin_on(&id).map_err(Refusal::forbidden)?;
-    let maps = riddles::versions(&*app.hall.store, &id).await?;
+    let maps = riddles::versions(&app.hall.store, &id).await?;
     let found = ask(&app, &asker, move |shelf, _| shelf.placed_on(&maps)).await?;
     let mut names: HashMap<String, Option<String>> = HashMap::new();
     for placed in &found {
