@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use people::name::{NameKind, Name, clean, fold};
+use people::name::{Name, NameKind, clean, fold};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Ok(words) = clean(text, 200) {

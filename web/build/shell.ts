@@ -18,7 +18,7 @@ const FIRST = /^play-/;
  * pages, the library, puzzles, studies and the desk of the staff are programs of their own that few open; so are
  * reports, versions and the gallery of maps.
  */
-const ALL_LIMIT_BYTES = 247_500;
+const ALL_LIMIT_BYTES = 248_000;
 /**
  * The editor for extensions, a library which only authors of code load, and which is not cached for times without a
  * network.

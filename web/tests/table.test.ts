@@ -3,7 +3,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Connection, type World } from '../src/lib/connection';
 import { Table } from '../src/lib/table.svelte';
-import type { Happened, Kind, Offer, Outcome, Patch, Side, TableInfo } from '../src/lib/wire';
+import type { EventKind, Happened, Offer, Outcome, Patch, Side, TableInfo } from '../src/lib/wire';
 
 const nowhere: World = {
   open: () => ({ send: () => undefined, close: () => undefined, onopen: null, onmessage: null, onclose: null }),
@@ -61,7 +61,7 @@ function sit(how: 'screen' | 'invite', you: Side[], more: Partial<TableInfo> = {
   });
 }
 
-function ev(k: Kind, more: Partial<Happened> = {}): void {
+function ev(k: EventKind, more: Partial<Happened> = {}): void {
   v += 1;
   table.hear({ t: 'ev', v, k, ...more });
 }

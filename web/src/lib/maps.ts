@@ -3,7 +3,7 @@
 import { ask, Refused, request } from './api';
 import { base64 } from './base64';
 import { mapName } from './mapname';
-import { t, tAny } from './texts.svelte';
+import { t } from './texts.svelte';
 import { inWords } from './words';
 import type {
   BoardCsv,
@@ -69,18 +69,13 @@ export const fileName = (name: string): string =>
   }.xlsx`;
 
 /** Returns an error as a sentence in the language of the page. */
-export const saidOf = (e: unknown): string => (e instanceof Refused ? sentence(e.why) : inWords(e));
+export const saidOf = (e: unknown): string => (e instanceof Refused ? said(e.why) : inWords(e));
 
-/** Returns the sentence of a problem; what the failure of an extension means stands behind it. */
-export function sentence({ key, args }: Problem): string {
-  const said = t(`problem-${key}`, args);
-  const meaning = key === 'map-extension-failed' ? tAny([`fault-${args['why'] ?? ''}`], args) : null;
-  return meaning ? t('fault-explained', { said, meaning }) : said;
-}
+const said = (problem: Problem): string => t(`problem-${problem.key}`, problem.args);
 
 /** Returns the problems as sentences, each sentence once. */
 export function sentences(problems: Problem[]): string[] {
-  return [...new Set(problems.map(sentence))];
+  return [...new Set(problems.map(said))];
 }
 
 const TURNED: Record<string, string> = { '↖': '↘', '↑': '↓', '↗': '↙', '←': '→', '→': '←', '↙': '↗', '↓': '↑', '↘': '↖' };
