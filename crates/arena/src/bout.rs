@@ -8,6 +8,9 @@ use kernel::{Outcome, Problem, Side};
 
 use crate::{Opening, Player};
 
+/// Facts of a failed extension that repeat a part of its words.
+const EXPLAINS: [&str; 3] = ["why", "name", "other"];
+
 /// The time controls of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Control {
@@ -108,7 +111,9 @@ pub fn play(
             bout.reason = outcome.reason().to_owned();
             if let Outcome::Void(_) = outcome {
                 let why = game.caption().map(|caption| caption.args).unwrap_or_default();
-                bout.void = Some(why.into_iter().map(|(_, fact)| fact).collect());
+                // What explains the words to an author is said in them.
+                let plain = why.into_iter().filter(|(name, _)| !EXPLAINS.contains(name));
+                bout.void = Some(plain.map(|(_, fact)| fact).collect());
             }
             return Ok(Some(bout));
         }

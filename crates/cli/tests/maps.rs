@@ -116,7 +116,7 @@ fn a_hall_takes_the_weights_of_its_folder_and_refuses_what_is_none() {
 
     std::fs::write(folder.join("b.weights"), "0123456789abcdef 1\n0123 none\n").expect("writes");
     let refused = qiguan(&words);
-    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("b.weights:2"), "{}", text(&refused.stderr));
 }
 

@@ -23,7 +23,7 @@ pub fn secret_of(headers: &HeaderMap, jar: Jar<'_>) -> Result<Option<Secret>, Pr
 /// Returns the secret a request carries, and how.
 ///
 /// # Errors
-/// As [`secret_of`].
+/// The errors of [`secret_of`].
 pub fn credentials(headers: &HeaderMap, jar: Jar<'_>) -> Result<Credentials, Problem> {
     let values = |name| headers.get_all(name).into_iter().map(HeaderValue::as_bytes);
     Credentials::read(values(header::AUTHORIZATION), values(header::COOKIE), jar)
@@ -44,7 +44,7 @@ pub fn cookie(secret: &Secret, jar: Jar<'_>) -> HeaderValue {
 /// Returns a guest's name as it is kept; `None` when nothing is left of it.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault in it.
 pub fn guest_name(text: &str) -> Result<Option<Name>, Problem> {
     unless_blank(text, name::NameKind::Guest)
 }
@@ -52,7 +52,7 @@ pub fn guest_name(text: &str) -> Result<Option<Name>, Problem> {
 /// Returns a room's name as it is kept; `None` when nothing is left of it.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault in it.
 pub fn room_name(text: &str) -> Result<Option<Name>, Problem> {
     unless_blank(text, name::NameKind::Room)
 }

@@ -78,7 +78,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
     /// Remembers a question that came from that address; returns its id.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn put(
         &self,
         store: &Store,
@@ -97,7 +97,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
     /// Takes out the question and returns it; `None` when it was not asked, or too long ago.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn take(&self, store: &Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
         let hash = derived("place", self.kind, id);
         let body = store.questions.take_question(self.kind, hash, now_ms).await?;
@@ -107,7 +107,7 @@ impl<T: Serialize + DeserializeOwned> Questions<T> {
     /// Returns the question without taking it out; `None` as in [`take`](Questions::take).
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn look(&self, store: &Store, id: &str, now_ms: u64) -> Result<Option<T>, StoreError> {
         let hash = derived("place", self.kind, id);
         let body = store.questions.question(self.kind, hash, now_ms).await?;
@@ -156,7 +156,7 @@ pub mod devices {
     /// Remembers a device, and the code that it shows.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn wait(
         store: &Store,
         from: Network,
@@ -173,7 +173,7 @@ pub mod devices {
     /// Returns the device that shows a code, once.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn shown(store: &Store, code: &str, now_ms: u64) -> Result<Option<[u8; 32]>, StoreError> {
         let place = store.questions.take_question(CODE, hashed(code), now_ms).await?;
         let byte = |at: usize, place: &str| u8::from_str_radix(place.get(2 * at..2 * at + 2)?, 16).ok();
@@ -189,7 +189,7 @@ pub mod devices {
     /// Confirms the person at a device; returns false when it does not wait any more.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn confirm(
         store: &Store,
         device: [u8; 32],
@@ -207,7 +207,7 @@ pub mod devices {
     /// has been confirmed. A person is returned once.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn told(
         store: &Store,
         secret: &Secret,
@@ -250,7 +250,7 @@ impl Hall {
     /// Returns the account of that name, or that had it.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
         let folded = people::name::fold(name);
         Ok(self.store.accounts.account(Find::Name(&folded)).await?.filter(Account::is_account))
@@ -259,7 +259,7 @@ impl Hall {
     /// Opens a session for a person by a change that takes one; returns its secret.
     ///
     /// # Errors
-    /// What the store refuses, or its failure.
+    /// The refusal of the store, or its failure.
     pub async fn open_session(
         &self,
         client: &Client,

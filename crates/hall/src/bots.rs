@@ -104,7 +104,7 @@ impl Hall {
     /// is no longer valid, or the hall stops.
     ///
     /// # Errors
-    /// When the table cannot be had.
+    /// An error when the table cannot be had.
     pub async fn stream_game(
         self: Arc<Self>,
         table: String,

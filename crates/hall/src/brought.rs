@@ -48,7 +48,7 @@ pub struct Brought<'a> {
 /// Imports a file, as far as it gets. `is_up` tells whether the import must stop early, apart from its own limits.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// The fault in the file.
 pub fn take_in(
     library: &Library,
     brought: &Brought,

@@ -56,7 +56,7 @@ impl Hall {
     /// Challenges a person, on a request from that network; returns the challenge.
     ///
     /// # Errors
-    /// What is wrong with the request; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`,
+    /// The fault in the request; `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`,
     /// `challenge-refused` (the person blocks the challenger, or is away from the hall for good), `challenges-full`,
     /// `rated-needs-account`, `rated-not-usual`.
     pub async fn challenge(

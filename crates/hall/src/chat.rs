@@ -116,7 +116,7 @@ impl Hall {
     /// Returns the latest chat lines of a table that this person may read.
     ///
     /// # Errors
-    /// When the table or the store cannot be read.
+    /// An error when the table or the store cannot be read.
     pub async fn heard(&self, table: &str, who: &str, payer: Payer<'_>) -> Result<Vec<SaidLine>, Wrong> {
         let person = who.to_owned();
         let watches = move |state: &State| state.seats_of(&person).is_empty();

@@ -194,7 +194,7 @@ impl Config {
     /// Reads the settings from the text of a TOML file.
     ///
     /// # Errors
-    /// What is wrong and in which line; a key that does not exist is wrong.
+    /// The fault and its line; a key that does not exist is wrong.
     pub fn read(text: &str) -> Result<Config, String> {
         let config: Config = toml::from_str(text).map_err(|why| why.to_string().trim_end().to_owned())?;
         config.check()?;

@@ -134,7 +134,7 @@ pub trait Act: Serialize + DeserializeOwned + Send + 'static {
     /// several copies.
     ///
     /// # Errors
-    /// What is wrong with the act; a key that ends in `-storage`, or `hall-busy`, where it is to be tried again.
+    /// The fault in the act; a key that ends in `-storage`, or `hall-busy`, where it is to be tried again.
     fn carry_out(
         self,
         hall: &Hall,
@@ -203,7 +203,7 @@ fn is_passing(why: &Problem) -> bool {
 /// Runs long work with a file on a thread of its own.
 ///
 /// # Errors
-/// What comes of it; `hall-busy` where there is no thread.
+/// The errors of the act; `hall-busy` where there is no thread.
 pub(crate) async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
@@ -405,7 +405,7 @@ where
     /// carry it out with their next request, or within a second.
     ///
     /// # Errors
-    /// What is wrong with the act; `not-stored`, `hall-busy` or that the file is closed.
+    /// The fault in the act; `not-stored`, `hall-busy` or that the file is closed.
     pub async fn act(&self, hall: &Arc<Hall>, act: A, brought: Vec<u8>) -> Result<A::Done, Problem> {
         let file = self.here()?;
         if hall.cluster.is_none() {

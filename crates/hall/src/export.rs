@@ -22,7 +22,7 @@ const NOTES: u32 = store::accounts::MOST_NOTES;
 /// reading.
 ///
 /// # Errors
-/// When the store fails; [`Missing`](StoreError::Missing) when there is no such person. What is damaged is named in its
+/// An error when the store fails; [`Missing`](StoreError::Missing) when there is no such person. What is damaged is named in its
 /// line, and the rest goes on.
 pub async fn write<F>(store: &Store, person: &str, put: impl Fn(String) -> F) -> Result<(), StoreError>
 where

@@ -68,7 +68,7 @@ pub fn written_name(player: &Player) -> String {
 /// Returns the media type, the file ending and the content.
 ///
 /// # Errors
-/// When this format cannot hold this game.
+/// An error when this format cannot hold this game.
 pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static str, Vec<u8>), Problem> {
     Ok((format.media_type(), format.key(), records::write(format, record)?))
 }
@@ -77,7 +77,7 @@ pub fn write(format: Format, record: &Record) -> Result<(&'static str, &'static 
 /// where it was cut, what is unusual in it, and that the file holds further games.
 ///
 /// # Errors
-/// What is wrong with the file, and where.
+/// The fault in the file, and where.
 pub fn read(name: Option<&str>, content: &[u8], most: u64) -> Result<(Record, Vec<Problem>), Problem> {
     let format = match name {
         Some(name) => format(name)?,

@@ -248,7 +248,7 @@ impl Context {
     /// Replays a log and returns the table with its map. The time of extensions is charged to `payer`.
     ///
     /// # Errors
-    /// What is wrong with map, options, start or log; `hall-busy` where extensions take too long, or the person has
+    /// The fault in map, options, start or log; `hall-busy` where extensions take too long, or the person has
     /// used up their time.
     pub async fn replayed(
         &self,
@@ -631,7 +631,7 @@ impl Hall {
     /// Lists the tables that wait for a player in the lobby, after a restart: rooms, and slow tables.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn list_waiting(&self) -> Result<(), StoreError> {
         let since_ms = self.time.now_ms().saturating_sub(SLOW_WAITS_MS);
         for id in self.store.tables.waiting_tables(since_ms, WAITING).await? {
@@ -800,7 +800,7 @@ impl Hall {
     /// Opens a table on request; returns its id.
     ///
     /// # Errors
-    /// What is wrong with the request.
+    /// The fault in the request.
     pub async fn open(&self, wish: CreateTable, opener: Player, payer: Payer<'_>) -> Result<String, Problem> {
         let entry = catalog::find(&wish.game)?;
         table::clock::check(wish.clock)?;
@@ -1077,7 +1077,7 @@ impl Folder {
     /// besides for halls of earlier versions.
     ///
     /// # Errors
-    /// When it cannot be made, or another hall uses it.
+    /// An error when it cannot be made, or another hall uses it.
     pub fn take(path: PathBuf) -> Result<Folder, Problem> {
         let shown = path.display().to_string();
         let unusable = |why: std::io::Error| {

@@ -90,7 +90,7 @@ impl Hall {
     /// Returns the person with that secret, when they were here before; see [`known`](Hall::known).
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn person(self: &Arc<Self>, secret: &Secret) -> Result<Option<Player>, StoreError> {
         Ok(self.known(secret).await?.map(|known| known.player))
     }
@@ -100,7 +100,7 @@ impl Hall {
     /// in everything they took part in.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn known(self: &Arc<Self>, secret: &Secret) -> Result<Option<Known>, StoreError> {
         let hash = secret.hash();
         let now_ms = self.time.now_ms();
@@ -191,7 +191,7 @@ impl Hall {
     /// Keeps the name a guest chose.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn rename(&self, person: &str, name: Option<&str>) -> Result<(), StoreError> {
         self.store.people.rename(person, name, None).await?;
         self.recent.forget(person);

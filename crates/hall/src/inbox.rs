@@ -123,7 +123,7 @@ impl Hall {
     /// Stores a plan in place of the previous one.
     ///
     /// # Errors
-    /// What is wrong with it: `not-your-seat`, `stale`, `plan-only-slow`, and those of [`plan::check`].
+    /// The fault in it: `not-your-seat`, `stale`, `plan-only-slow`, and those of [`plan::check`].
     pub async fn set_plan(
         &self,
         id: &str,

@@ -129,7 +129,7 @@ fn replayed(id: &str, stored: &Stored) -> Result<State, Problem> {
 /// Reads the logs of the tables with acknowledged moves, and judges them.
 ///
 /// # Errors
-/// When the database cannot be read.
+/// An error when the database cannot be read.
 pub async fn check(join: &Join, told: &[Told]) -> Result<Verdict, String> {
     let store = Store::join(join).await.map_err(|why| why.to_string())?;
     let mut logs = BTreeMap::new();

@@ -110,7 +110,7 @@ impl Context {
     /// Returns the opponents with whom a person may begin no other rated game today.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub(crate) async fn rated_enough(&self, person: &str) -> Result<Vec<String>, StoreError> {
         if !self.limits.on {
             return Ok(Vec::new());

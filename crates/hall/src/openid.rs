@@ -96,7 +96,7 @@ impl OpenIdSettings {
     /// Checks that the settings make sense.
     ///
     /// # Errors
-    /// What is wrong, as a sentence.
+    /// The fault, as a sentence.
     pub fn check(&self) -> Result<(), String> {
         let issuer = &self.issuer;
         let wrong = || format!("openid.issuer is \"{issuer}\": write the https address of the provider");
@@ -123,7 +123,7 @@ impl OpenIdSettings {
     /// this machine alone.
     ///
     /// # Errors
-    /// What is wrong or missing, as a sentence: the address of the hall, the file with the secret.
+    /// The fault, or the missing part, as a sentence: the address of the hall, the file with the secret.
     pub fn open(self, public_url: Option<&str>, loopback: bool) -> Result<OpenId, String> {
         self.check()?;
         let home = match self.public_url.as_deref().or(public_url) {

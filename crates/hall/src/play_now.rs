@@ -442,7 +442,7 @@ impl Hall {
     /// a table.
     ///
     /// # Errors
-    /// What is wrong with the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
+    /// The fault in the wish, `rated-needs-account`, `rated-not-usual`, `too-many-queues`, `hall-busy`.
     pub async fn play_now(
         self: &Arc<Self>,
         wish: PlayNow,

@@ -53,7 +53,7 @@ pub fn on_map(state: &State) -> Option<(String, Vec<String>, u32)> {
 /// Rebuilds the table as it was when the game ended, from the store's row.
 ///
 /// # Errors
-/// What does not fit the rules, as after a change of them; and games on maps, whose rules are not at hand here.
+/// The entries that do not fit the rules, as after a change of them; and games on maps, whose rules are not at hand here.
 pub fn replayed(row: GameRow, plies: Plies) -> Result<State, Problem> {
     let GameRow { id, setup, players, outcome, .. } = row;
     let game = catalog::find(&setup.game)?.open(None, &setup.options, setup.fen.as_deref())?;

@@ -101,11 +101,11 @@ impl Layout {
 
 /// The positions of a game for which help is asked, each in every layout, and true where a position that differs by one
 /// piece counts as the same.
-pub type Asked = Vec<(Vec<Standing>, bool)>;
+pub type PositionsAsked = Vec<(Vec<Standing>, bool)>;
 
 /// Returns the positions on the line of a game, up to `back` plies before the present one.
 #[must_use]
-pub fn asked(setup: &Setup, game: &dyn AnyGame, back: usize) -> Asked {
+pub fn asked(setup: &Setup, game: &dyn AnyGame, back: usize) -> PositionsAsked {
     let nearly = if setup.fen.is_some() { usize::MAX } else { NEARLY_BACK };
     let mut game = game.boxed_clone();
     let mut line = Vec::new();
@@ -158,7 +158,7 @@ pub struct Found {
 impl Keys {
     /// Returns the keys of all those positions, in messages of bounded size.
     #[must_use]
-    pub fn of(asked: &Asked) -> Vec<Keys> {
+    pub fn of(asked: &PositionsAsked) -> Vec<Keys> {
         let laid = |(layouts, nearly): &(Vec<Standing>, bool)| {
             let wholes: Vec<u64> = layouts.iter().map(|laid| laid.whole).collect();
             let pairs: Vec<u64> = match nearly {
@@ -181,7 +181,7 @@ impl Keys {
 impl Found {
     /// Returns true if one of the positions runs at the node that has answered.
     #[must_use]
-    pub fn has(&self, asked: &Asked) -> bool {
+    pub fn has(&self, asked: &PositionsAsked) -> bool {
         let is_near = |pieces: &Vec<u64>| {
             let mut layouts = asked.iter().filter(|(_, nearly)| *nearly).flat_map(|(layouts, _)| layouts);
             layouts.any(|standing| differ_by_one(&standing.pieces.iter().copied().collect(), pieces))
@@ -473,7 +473,7 @@ impl RunningPositions {
 
     /// Returns true if one of those positions is a running game's.
     #[must_use]
-    pub fn has(&self, asked: &Asked) -> bool {
+    pub fn has(&self, asked: &PositionsAsked) -> bool {
         asked.iter().any(|(layouts, nearly)| self.is_running(layouts, *nearly))
     }
 

@@ -49,7 +49,7 @@ const DAY_MS: u64 = 86_400_000;
 /// `progress` the number of rows made, and of all.
 ///
 /// # Errors
-/// When the folder cannot be written, or holds people already.
+/// An error when the folder cannot be written, or holds people already.
 pub async fn make(
     folder: &Path,
     sample: Sample,

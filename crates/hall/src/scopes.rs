@@ -13,7 +13,7 @@ use people::token::Scope;
 /// The right that a request needs of the token that it comes with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needed {
-    /// No right, not even the hall's name: a supervisor or a balancer asks whether the hall is there.
+    /// The absence of any right, not even of the hall's name: a supervisor or a balancer asks whether the hall is there.
     Probe,
     /// Any token, or none, is enough.
     Nothing,

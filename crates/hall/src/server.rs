@@ -116,7 +116,7 @@ impl Running {
     /// Applies changed settings, all of them or none.
     ///
     /// # Errors
-    /// What is wrong, as a sentence; the previous settings stay in use.
+    /// The fault, as a sentence; the previous settings stay in use.
     pub async fn reload(&self, wish: Reload) -> Result<(), String> {
         let said = |problem: &Problem| texts::problem(texts::Language::English, problem);
         let public_url = self.public_url.as_deref();
@@ -235,7 +235,7 @@ pub fn check(settings: &Settings) -> Result<(), NotOpened> {
 /// Opens a hall; returns once it answers.
 ///
 /// # Errors
-/// What a person has to mend: the folder, the database, the address.
+/// The thing that a person has to mend: the folder, the database, the address.
 pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let Doors { tls, post, openid } = Doors::open(&settings)?;
     let (tls, public_url) = (tls.map(Arc::new), settings.reach.public_url.clone());

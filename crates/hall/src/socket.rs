@@ -46,7 +46,7 @@ const TRIPS: usize = 8;
 
 /// A kind of WebSocket. The rows are below; how each of them begins stands in `http::sockets`, and its messages are
 /// those that implement [`Said`]. Each connection of any kind has the credits of [`Meter`].
-struct Kind {
+struct SocketKind {
     /// The metric that counts its open connections.
     open: fn() -> metrics::Gauge,
     /// True if it ends when its person is kept out on requests from its network, since it is there to act; others go on
@@ -55,13 +55,13 @@ struct Kind {
 }
 
 /// A table: what happens there since a version, and what its person does.
-const TABLE: Kind = Kind { open: connections, acts: true };
+const TABLE: SocketKind = SocketKind { open: connections, acts: true };
 /// A page other than a table: the news of its person, and the lobby on its own page.
-const HALL: Kind = Kind { open: connections, acts: false };
+const HALL: SocketKind = SocketKind { open: connections, acts: false };
 /// An analysis of a table's game: wishes, and what is found.
-const ANALYSIS: Kind = Kind { open: analyses, acts: true };
+const ANALYSIS: SocketKind = SocketKind { open: analyses, acts: true };
 /// A saved study: what happens to it since a version, and where its readers are.
-const STUDY: Kind = Kind { open: connections, acts: false };
+const STUDY: SocketKind = SocketKind { open: connections, acts: false };
 
 fn connections() -> metrics::Gauge {
     metrics::gauge!("hall_connections")
@@ -98,7 +98,7 @@ enum End {
 /// A connection, with its lag.
 struct Line {
     socket: WebSocket,
-    kind: Kind,
+    kind: SocketKind,
     _open: Open,
     ticks: Interval,
     meter: Meter,
@@ -169,7 +169,7 @@ fn written(message: &impl serde::Serialize) -> Utf8Bytes {
 }
 
 impl Line {
-    fn new(socket: WebSocket, kind: Kind, hall: &Hall) -> Line {
+    fn new(socket: WebSocket, kind: SocketKind, hall: &Hall) -> Line {
         let mut ticks = interval_at(Instant::now() + PING, PING);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Line {

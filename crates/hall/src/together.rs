@@ -56,7 +56,7 @@ impl Context {
     /// Returns the rating of a person in games like that; without one, the initial rating.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn rating_of(&self, setup: &Setup, person: &str) -> Result<Rating, StoreError> {
         let ratings = self.store.games.ratings(person).await?;
         let pool = remembered::speed(setup).map(|speed| Pool { game: setup.game.clone(), speed });
@@ -73,7 +73,7 @@ impl Hall {
     /// Opens a table, limited to a range of ratings if the request names one; returns its id.
     ///
     /// # Errors
-    /// As [`open`](Hall::open); `rating-range`, `rating-range-here`.
+    /// The errors of [`open`](Hall::open); `rating-range`, `rating-range-here`.
     pub async fn open_table(
         &self,
         wish: OpenTable,

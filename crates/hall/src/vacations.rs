@@ -56,7 +56,7 @@ impl Hall {
     /// opening.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn resume(&self) -> Result<(), StoreError> {
         if !self.store.condition.is_read_only() {
             let away_ms = self.store.pulse.resume(self.time.start_ms()).await?;

@@ -377,7 +377,7 @@ impl FromRequestParts<App> for Client {
 /// Returns the person with that secret; a new guest, when the hall has not seen it before.
 ///
 /// # Errors
-/// When the store fails, or that address brings too many new guests.
+/// An error when the store fails, or that address brings too many new guests.
 pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player, Refusal> {
     let known = app.hall.person(secret).await.map_err(|_| Refusal::not_stored())?;
     if let Some(known) = known {

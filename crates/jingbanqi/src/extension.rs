@@ -255,7 +255,7 @@ pub trait Loader: Send + Sync {
     /// Runs the files once and reads the places and hooks they define, in that order.
     ///
     /// # Errors
-    /// What is wrong with which file, and where: `map-extension-failed`, or a limit.
+    /// The file with a fault, and its place: `map-extension-failed`, or a limit.
     fn load(&self, book: &Arc<Rulebook>, sources: &[Source]) -> Result<Arc<dyn Extensions>, Vec<Problem>>;
 }
 
@@ -286,7 +286,7 @@ pub trait Extensions: Debug + Send + Sync {
     /// Plays random games from the start, with all hooks. An implementation that cannot play reports zero games.
     ///
     /// # Errors
-    /// Why nothing could be played at all.
+    /// The reason why nothing could be played at all.
     fn rehearse(&self, _plan: Plan) -> Result<Rehearsal, Fault> {
         Ok(Rehearsal::default())
     }
@@ -299,13 +299,13 @@ pub trait Session: Debug + Send + Sync {
     /// Returns the state of the game after those moves, each legal where it was played.
     ///
     /// # Errors
-    /// What failed in the last ply, which then has not happened.
+    /// The failure in the last ply, which then has not happened.
     fn scene(&self, line: &[Move]) -> Result<Scene, Fault>;
 
     /// Returns the facts about the pieces after those moves that the board does not show.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     fn details(&self, line: &[Move]) -> Result<Details, Fault>;
 
     /// Returns the same game in another world; `None` where nothing is left to chance.

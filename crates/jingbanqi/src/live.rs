@@ -30,13 +30,13 @@ pub trait Hooks {
     /// Returns true if the place `name`, as numbered in [`Live::new`], holds for a square.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Result<bool, Self::Error>;
 
     /// Returns the squares to which `check_can_go` of every extension lets the piece on `at` go, in order.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     fn reach(&self, live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Self::Error>;
 
     /// Passes the squares of [`reach`](Hooks::reach) to `each`, each square of the board once, if they are known
@@ -48,19 +48,19 @@ pub trait Hooks {
     /// Acts after a ply.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     fn after_move(&self, live: &Live, m: Move) -> Result<(), Self::Error>;
 
     /// The move rule that extensions hold and may change at any time: see [`Ruled::Held`].
     ///
     /// # Errors
-    /// What failed, or what is no rule.
+    /// The failure, or what is no rule.
     fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Result<Rc<LiveRule>, Self::Error>;
 
     /// Returns the places of a promotion that extensions hold and may change at any time: see [`Ruled::Held`].
     ///
     /// # Errors
-    /// What failed, or what is no condition.
+    /// The failure, or what is no condition.
     fn held_promotion(&self, live: &Live, piece: Handle) -> Result<Rc<Condition>, Self::Error>;
 
     /// Makes the error for a game that cannot be played.
@@ -459,7 +459,7 @@ impl Live {
     /// The directions that hold now for a piece, section by section.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     pub fn now<H: Hooks>(&self, hooks: &H, handle: Handle) -> Result<Vec<Vec<i64>>, H::Error> {
         let rule = self.rule_now(hooks, handle)?;
         let at = self.piece(handle).at;
@@ -522,7 +522,7 @@ impl Live {
     /// Every square that a piece on the board may go to, each once.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     pub fn destinations<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Vec<u16>, H::Error> {
         let mut squares = Vec::new();
         if hooks.known_reach(self, handle, at, &mut |to| squares.push(to)) {
@@ -553,7 +553,7 @@ impl Live {
     /// Every move of the side to move; none after the end.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     pub fn moves<H: Hooks>(&self, hooks: &H) -> Result<Vec<Move>, H::Error> {
         let mut moves = Vec::with_capacity(64);
         if self.end.get().is_some() {
@@ -573,7 +573,7 @@ impl Live {
     /// Returns the sides whose captains are attacked: red's, blue's.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     pub fn checks<H: Hooks>(&self, hooks: &H) -> Result<[bool; 2], H::Error> {
         let mut checks = [false; 2];
         for from in 0..self.book.map().squares() as u16 {
@@ -595,7 +595,7 @@ impl Live {
     /// step, promotion. `apart`: the squares were written differently.
     ///
     /// # Errors
-    /// What failed; then part of it is done.
+    /// The failure; then part of it is done.
     pub fn shift<H: Hooks>(&self, hooks: &H, from: u16, to: u16, apart: bool) -> Result<(), H::Error> {
         let mover = if self.said_turn.get() == 1 { Side::First } else { Side::Second };
         let piece = self.at(from);
@@ -644,7 +644,7 @@ impl Live {
     /// Plays a move of the side to move.
     ///
     /// # Errors
-    /// What failed; then part of it is done, and [`Live::recall`] is due.
+    /// The failure; then part of it is done, and [`Live::recall`] is due.
     pub fn play<H: Hooks>(&self, hooks: &H, m: Move) -> Result<(), H::Error> {
         self.shift(hooks, m.from, m.to, m.from != m.to)?;
         hooks.after_move(self, m)?;
@@ -718,7 +718,7 @@ impl Live {
     /// Returns the facts about the pieces that the board does not show.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     pub fn details<H: Hooks>(&self, hooks: &H) -> Result<Details, H::Error> {
         let mut pieces = Vec::new();
         for at in 0..self.book.map().squares() as u16 {

@@ -248,7 +248,8 @@ fn the_place_of_a_mistake_is_said_once() {
         error: format!("{reason} (gate.py, line 16)"),
     };
     for said in [fault.problem(), fault.caption()] {
-        let facts = [("place", "gate.py"), ("hook", "load"), ("line", "16"), ("text", reason)];
+        let facts =
+            [("place", "gate.py"), ("hook", "load"), ("line", "16"), ("why", "other"), ("text", reason)];
         assert_eq!(said.args, facts.map(|(name, fact)| (name, fact.to_owned())));
     }
     // A place that is not the one told already stays.

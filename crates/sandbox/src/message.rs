@@ -163,7 +163,7 @@ pub struct Played {
 /// Writes one frame.
 ///
 /// # Errors
-/// What the pipe says, or that the message is longer than `most`.
+/// An error of the pipe, or an error because the message is longer than `most`.
 pub fn write<T: Serialize>(to: &mut impl Write, message: &T, most: usize) -> io::Result<()> {
     let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
     write_bytes(to, &bytes, most)
@@ -172,7 +172,7 @@ pub fn write<T: Serialize>(to: &mut impl Write, message: &T, most: usize) -> io:
 /// Writes one frame of bytes that were encoded before.
 ///
 /// # Errors
-/// What the pipe says, or that there are more bytes than `most`.
+/// An error of the pipe, or an error because there are more bytes than `most`.
 pub fn write_bytes(to: &mut impl Write, bytes: &[u8], most: usize) -> io::Result<()> {
     if bytes.len() > most {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "the message is too long"));
@@ -185,7 +185,7 @@ pub fn write_bytes(to: &mut impl Write, bytes: &[u8], most: usize) -> io::Result
 /// Reads one frame.
 ///
 /// # Errors
-/// What the pipe says, that it ended, or that the frame is longer than `most`.
+/// An error of the pipe, its end, or an error because the frame is longer than `most`.
 pub fn read(from: &mut impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;

@@ -133,7 +133,7 @@ impl Pool {
     /// A worker that has run those files.
     ///
     /// # Errors
-    /// What is wrong with a file, or that no worker could be had.
+    /// The fault in a file, or that no worker could be had.
     pub(crate) fn loaded(
         self: &Arc<Pool>,
         book: &Rulebook,
@@ -215,7 +215,7 @@ impl Sandbox {
     /// kilobytes where the system tells. `longest`: plies of a game; `remember`: whether answers may be remembered.
     ///
     /// # Errors
-    /// What failed.
+    /// The failure.
     pub fn playouts(
         &self,
         book: &Rulebook,

@@ -103,7 +103,7 @@ pub fn fold(lines: &[Line]) -> Option<Vec<u8>> {
 /// The rows of a folded log.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
+/// The reason why it cannot be read, in words.
 pub fn unfold(format: u32, body: &[u8]) -> Result<Vec<Line>, String> {
     if format != NEWEST {
         return Err(format!("it is folded in format {format}, which this program does not know"));

@@ -21,7 +21,7 @@ pub const MOST_BYTES: usize = 1 << 20;
 /// Reads an event.
 ///
 /// # Errors
-/// What is wrong with it: an unknown format, or a text that this format does not have.
+/// The fault in it: an unknown format, or a text that this format does not have.
 pub fn event(format: u32, body: &str) -> Result<Event, String> {
     read::<v1::Event>(format, body).map(Event::from)
 }
@@ -29,7 +29,7 @@ pub fn event(format: u32, body: &str) -> Result<Event, String> {
 /// Reads a setup.
 ///
 /// # Errors
-/// As [`event`].
+/// The errors of [`event`].
 pub fn setup(format: u32, body: &str) -> Result<Setup, String> {
     read::<v1::Setup>(format, body).map(Setup::from)
 }
@@ -37,7 +37,7 @@ pub fn setup(format: u32, body: &str) -> Result<Setup, String> {
 /// Reads what lists show of a map.
 ///
 /// # Errors
-/// As [`event`].
+/// The errors of [`event`].
 pub fn map_line(format: u32, body: &str) -> Result<MapLine, String> {
     read::<v1::MapLine>(format, body).map(MapLine::from)
 }
@@ -45,7 +45,7 @@ pub fn map_line(format: u32, body: &str) -> Result<MapLine, String> {
 /// Reads who played.
 ///
 /// # Errors
-/// As [`event`].
+/// The errors of [`event`].
 pub fn players(format: u32, body: &str) -> Result<[Player; 2], String> {
     read::<[v1::Player; 2]>(format, body).map(|players| players.map(Player::from))
 }
@@ -56,7 +56,7 @@ const MOST_RECORD_BYTES: u64 = 8 << 20;
 /// Reads the moves of a game that has ended.
 ///
 /// # Errors
-/// As [`event`].
+/// The errors of [`event`].
 pub fn plies(format: u32, body: &[u8]) -> Result<Plies, String> {
     if format != 1 {
         return Err(unknown(format));
@@ -560,7 +560,7 @@ impl Packed {
     /// Unpacks the entry.
     ///
     /// # Errors
-    /// What cannot be read, as of a newer hall.
+    /// The part that cannot be read, as of a newer hall.
     pub fn unpack(self) -> Result<table::Entry, String> {
         let Packed { ver, at_ms, person, cmd, spent_ms, format, body } = self;
         let event = event(format, &body)?;

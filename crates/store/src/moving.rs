@@ -56,7 +56,7 @@ pub type Told<'a> = &'a (dyn Fn(Moved<'_>) + Send + Sync);
 /// table has. Where this fails, nothing was moved; the folder stays as it is anyway.
 ///
 /// # Errors
-/// When either cannot be used, the database is not empty, or what was moved does not read as what was there.
+/// An error when either cannot be used, the database is not empty, or what was moved does not read as what was there.
 pub async fn move_to_postgres(
     folder: &Path,
     join: &Join,

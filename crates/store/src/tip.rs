@@ -27,7 +27,7 @@ pub fn path(folder: &Path) -> PathBuf {
 /// Reads the file; `None` when there is none, or an empty one.
 ///
 /// # Errors
-/// When it cannot be read, or was not written by [`write()`].
+/// An error when it cannot be read, or was not written by [`write()`].
 pub fn read(folder: &Path) -> Result<Option<Tip>, String> {
     let mut text = String::new();
     match File::open(path(folder)) {
@@ -45,7 +45,7 @@ pub fn read(folder: &Path) -> Result<Option<Tip>, String> {
 /// can be written on a full disk. Returns the file, open for [`overwrite()`].
 ///
 /// # Errors
-/// What the file system says.
+/// The error of the file system.
 pub fn write(folder: &Path, tip: Tip, durably: bool) -> std::io::Result<File> {
     let path = path(folder);
     let is_new = !path.exists();
@@ -63,7 +63,7 @@ pub fn write(folder: &Path, tip: Tip, durably: bool) -> std::io::Result<File> {
 /// Writes over what stands in the open file. Nothing waits for the disk.
 ///
 /// # Errors
-/// What the file system says.
+/// The error of the file system.
 pub fn overwrite(file: &mut File, tip: Tip) -> std::io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     file.write_all(show(tip).as_bytes())

@@ -30,7 +30,7 @@ const FRAME_HEADER: usize = 24;
 /// Reads a log from its start. Takes as long as reading the file, and the memory of one page.
 ///
 /// # Errors
-/// When it cannot be read.
+/// An error when it cannot be read.
 pub fn survey(mut log: impl Read) -> io::Result<Survey> {
     let mut header = [0; HEADER];
     if fill(&mut log, &mut header)? < HEADER {

@@ -26,10 +26,6 @@ const NEVER: [&str; 11] = [
     concat!("a ", "wonder"),
 ];
 
-/// Sections `# Errors` and `# Panics` that do not begin with a sentence yet, by crate. The numbers may only fall.
-const SECTIONS_TO_MEND: [(&str, usize); 5] =
-    [("hall", 64), ("jingbanqi", 16), ("sandbox", 9), ("store", 22), ("workshop", 1)];
-
 /// Names that say too little: at most one type of the workspace has each.
 const VAGUE_NAMES: [&str; 9] = ["Asked", "Heard", "Kind", "Known", "Line", "Said", "Told", "Wanted", "Wish"];
 
@@ -38,9 +34,9 @@ const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
     ("hall", "Asked", 3),
     ("hall", "Heard", 3),
     ("hall", "Kind", 3),
-    ("hall", "Known", 6),
+    ("hall", "Known", 5),
     ("hall", "Line", 3),
-    ("hall", "Said", 5),
+    ("hall", "Said", 4),
     ("hall", "Told", 6),
     ("hall", "Wanted", 3),
     ("hall", "Wish", 4),
@@ -235,19 +231,17 @@ fn docs_begin_with_what_the_thing_is_or_does() {
 
 #[test]
 fn sections_of_docs_begin_with_a_sentence() {
-    let (mut complaints, mut to_mend, mut seen) = (Vec::new(), BTreeMap::new(), 0);
-    for (name, path, source) in sources() {
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    for (_, path, source) in sources() {
         for paragraph in paragraphs(&source).iter().filter(|paragraph| paragraph.place == Place::Section) {
             seen += 1;
             if is_never_first(&paragraph.text) {
-                *to_mend.entry(name.clone()).or_insert(0) += 1;
                 complaints.push(format!("{}:{}: {}", path.display(), paragraph.line, paragraph.text));
             }
         }
     }
     assert!(seen > 500, "only {seen} sections were found");
-    let known = SECTIONS_TO_MEND.map(|(name, count)| (name.to_owned(), count));
-    assert_eq!(to_mend, BTreeMap::from(known), "the list differs; sections:\n{}", complaints.join("\n"));
+    assert!(complaints.is_empty(), "{} sections:\n{}", complaints.len(), complaints.join("\n"));
 }
 
 #[test]

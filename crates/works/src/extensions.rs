@@ -126,7 +126,7 @@ impl Extensions {
     /// Returns the extensions that are shared, or with `mine` all of that person's.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn list(&self, search: &str, mine: bool, person: &str) -> Result<ExtensionList, NoWork> {
         let search: String = search.trim().chars().take(SEARCH).collect();
         let owner = mine.then_some(person);
@@ -137,7 +137,7 @@ impl Extensions {
     /// Returns the authors of the shared extensions that a map uses, by the names of their files.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn credits(&self, map: &str) -> Result<Vec<(String, SharedBy)>, NoMap> {
         let uses = self.shelf().extension_uses(map).await.map_err(NoMap::Store)?;
         let by = |ExtensionUse { name, n, author }: ExtensionUse| {

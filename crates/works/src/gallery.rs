@@ -59,7 +59,7 @@ impl Shelf {
     /// Returns a page of the gallery, from 0.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn page(
         &self,
         search: &str,

@@ -44,7 +44,7 @@ pub struct Maps {
     store: Arc<Store>,
     /// The runner of extensions; without one, maps that have some are refused.
     loader: Option<Arc<dyn Loader>>,
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<KnownMaps>>,
     /// A lock for each map whose test games are being played, so that the same files are not played twice at the same
     /// time.
     players: Arc<Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>>,
@@ -53,7 +53,7 @@ pub struct Maps {
 }
 
 #[derive(Default)]
-struct Known {
+struct KnownMaps {
     loaded: HashMap<String, Weak<Loaded>>,
     /// The maps of the house.
     ours: Vec<Arc<Loaded>>,
@@ -313,7 +313,7 @@ impl Maps {
     /// Returns the house's own maps that can be played here, and the newest of the others whose names hold `search`.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn list(&self, search: &str, payer: Payer<'_>) -> Result<Vec<MapLine>, StoreError> {
         let search: String = search.trim().chars().take(SEARCH).collect();
         let mut lines = Vec::new();
@@ -345,7 +345,7 @@ impl Maps {
     /// time wait for the first one, and the games are played once.
     ///
     /// # Errors
-    /// What is wrong with the start, or `map-not-loaded`.
+    /// The fault in the start, or `map-not-loaded`.
     pub async fn play(&self, id: &str, rules: &Rules) -> Result<Arc<Played>, Problem> {
         let player = self.player(id);
         let _playing = player.lock().await;
@@ -399,12 +399,12 @@ impl Maps {
         loaded
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, KnownMaps> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl KnownMaps {
     fn remember(&mut self, loaded: &Arc<Loaded>, from: Network) {
         self.loaded.retain(|_, loaded| loaded.strong_count() > 0);
         self.loaded.insert(loaded.line.id.clone(), Arc::downgrade(loaded));
@@ -467,13 +467,14 @@ mod tests {
     /// A person who asks for sixteen maps does not push the maps of others out of the cache.
     #[test]
     fn nobody_pushes_out_the_maps_of_others() {
-        let (mut known, network) = (Known::default(), |n: u8| Network::of([192, 0, 2, n].into()));
+        let (mut known, network) = (KnownMaps::default(), |n: u8| Network::of([192, 0, 2, n].into()));
         known.remember(&loaded("house", true), network(1));
         known.remember(&loaded("ann's", false), network(2));
         for n in 0..3 * RECENT {
             known.remember(&loaded(&format!("eve{n}"), false), network(1));
         }
-        let kept = |known: &Known, id: &str| known.loaded.get(id).is_some_and(|map| map.strong_count() > 0);
+        let kept =
+            |known: &KnownMaps, id: &str| known.loaded.get(id).is_some_and(|map| map.strong_count() > 0);
         assert!(kept(&known, "house") && kept(&known, "ann's") && kept(&known, "eve47"));
         assert_eq!(known.recent.len(), 1 + RECENT_EACH);
         // Many addresses: those with most lose first.

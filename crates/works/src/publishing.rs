@@ -20,7 +20,7 @@ const TAGS: (usize, usize) = (8, 24);
 
 /// The details that come with a version.
 #[derive(Clone, Debug, Default)]
-pub struct Said {
+pub struct PublicationNotes {
     /// The work of which this is the next version; `None`: a new work.
     pub work: Option<String>,
     /// The version that its author saw last.
@@ -33,12 +33,12 @@ pub struct Said {
     pub made_from: Option<String>,
 }
 
-impl Said {
+impl PublicationNotes {
     /// Cleans the note and the tags.
     ///
     /// # Errors
     /// `work-note` and `work-tags`.
-    fn checked(mut self) -> Result<Said, Problem> {
+    fn checked(mut self) -> Result<PublicationNotes, Problem> {
         let note = people::name::clean_lines(&self.note, NOTE);
         self.note = note.map_err(|_| Problem::new("work-note").with("most", NOTE))?;
         let plain = |tag: &String| {
@@ -101,7 +101,7 @@ impl Publishing {
     pub async fn publish(
         &self,
         mut brought: Brought,
-        said: Said,
+        said: PublicationNotes,
         owner: &str,
         payer: Payer<'_>,
     ) -> Result<Published, NoWork> {
@@ -134,7 +134,7 @@ impl Publishing {
                 }
             }
         }
-        let Said { work, base, note, tags, .. } = said;
+        let PublicationNotes { work, base, note, tags, .. } = said;
         let version = NewVersion { work: work.clone(), base, tags, note, fork_of };
         let stored = match known {
             None => self.keep(brought, Some(version), owner, payer).await,

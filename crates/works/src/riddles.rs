@@ -48,7 +48,7 @@ impl Opening {
     /// Opens the game at a FEN, or at its usual start.
     ///
     /// # Errors
-    /// What is wrong with the FEN, or the error of an extension.
+    /// The fault in the FEN, or the error of an extension.
     pub fn open(&self, puzzle: &Puzzle, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Problem> {
         match &self.0 {
             Some(rules) => rules.open(fen),
@@ -145,7 +145,7 @@ impl PuzzleAct {
     /// Carries the act out; waits for the disk.
     ///
     /// # Errors
-    /// What is wrong with the act, or the error of the file.
+    /// The fault in the act, or the error of the file.
     pub fn perform(self, shelf: &Shelf) -> Result<PuzzleDone, Problem> {
         let done = |()| PuzzleDone::Done;
         match self {
@@ -225,7 +225,7 @@ pub fn room(limits: &Limits) -> PlacedRoom {
 /// Returns the names, in puzzles, of a map and of the other versions of its work.
 ///
 /// # Errors
-/// When the store fails.
+/// An error when the store fails.
 pub async fn versions(store: &Store, map: &str) -> Result<Vec<String>, NoMap> {
     let shelf = &*store.shelf;
     let mut maps = vec![named(map)];

@@ -211,7 +211,7 @@ pub fn play(
 /// Plays one game of a plan, as [`play`] does; `None` when it was stopped.
 ///
 /// # Errors
-/// As [`play`].
+/// The errors of [`play`].
 pub fn one_game(rules: &Rules, plan: &Plan, game: (u8, u32), stop: &Stop) -> Result<Option<Played>, Problem> {
     plan.check()?;
     one(rules, plan, game, &TranspositionTable::mebibytes(MEMORY), stop)

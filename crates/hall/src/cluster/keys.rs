@@ -22,7 +22,7 @@ async fn read(store: &Store) -> Result<(Option<Vec<u8>>, u64), StoreError> {
 /// Reads the hall's keys. The first node of a hall makes them.
 ///
 /// # Errors
-/// When the store fails. `None`: the row is damaged.
+/// An error when the store fails. `None`: the row is damaged.
 pub async fn open_keys(store: &Store) -> Result<Option<Keys>, StoreError> {
     let (mut row, now_ms) = read(store).await?;
     if row.is_none() {
@@ -37,7 +37,7 @@ pub async fn open_keys(store: &Store) -> Result<Option<Keys>, StoreError> {
 /// is to be another hall. Returns the name and the number of the key.
 ///
 /// # Errors
-/// When the store fails.
+/// An error when the store fails.
 pub async fn renew_keys(store: &Store, new_name: bool) -> Result<(String, u32), StoreError> {
     loop {
         let (before, now_ms) = read(store).await?;

@@ -78,7 +78,7 @@ impl Cluster {
     /// Joins the other nodes on a bus, where only messages with the same keys are accepted.
     ///
     /// # Errors
-    /// Where the bus cannot be reached.
+    /// An error where the bus cannot be reached.
     pub async fn join(bus: Arc<dyn bus::Bus>, keys: Keys, me: String) -> Result<Cluster, BusError> {
         let keys = Arc::new(keys);
         let bus = Signed::new(bus, Arc::clone(&keys));

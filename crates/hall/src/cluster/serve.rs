@@ -18,7 +18,7 @@ impl Hall {
     /// Begins to answer the other nodes, and to handle news to all nodes.
     ///
     /// # Errors
-    /// Where the bus cannot be reached.
+    /// An error where the bus cannot be reached.
     pub async fn join_others(self: &Arc<Self>, cluster: &Arc<Cluster>) -> Result<(), BusError> {
         let mut asked = cluster.post.listen(&at_node(&cluster.me)).await?;
         let mut words = cluster.post.listen(HALL).await?;

@@ -16,7 +16,7 @@ use wire::{
     ExtensionInfo, GamesPlayed, HookTime, MapCheck, MapFault, MapInfo, MapLine, MapPlayed, UploadMap,
 };
 use works::maps::{Brought, Loaded, NoMap};
-use works::publishing::Said;
+use works::publishing::PublicationNotes;
 use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
@@ -136,7 +136,7 @@ pub(super) async fn keep(
         } else {
             hall.works
                 .publishing
-                .publish(brought, Said::default(), owner, payer)
+                .publish(brought, PublicationNotes::default(), owner, payer)
                 .await
                 .map(|published| published.map)
         };

@@ -12,7 +12,7 @@ use edge::workers::blocking;
 use kernel::Problem;
 use serde::Deserialize;
 use wire::{Created, ImportRecord, Player};
-use works::publishing::Said;
+use works::publishing::PublicationNotes;
 use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path, bytes};
@@ -84,8 +84,11 @@ async fn brought_in(
     hall.rates.plies(asker, plies).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let map = match (files::brought(&mut record), &record.map) {
         (Some(brought), _) => {
-            let published =
-                hall.works.publishing.publish(brought, Said::default(), &who.id, asker.into()).await;
+            let published = hall
+                .works
+                .publishing
+                .publish(brought, PublicationNotes::default(), &who.id, asker.into())
+                .await;
             Some(published.map_err(NoWork::problem)?.map)
         }
         (None, named) => {

@@ -25,7 +25,7 @@ use wire::{
     StudyEval, StudyEvent, StudyFilm, StudyFormat, StudyList, StudyListed, StudyMember, StudyRole,
     StudyShown, StudyStart, StudyWished,
 };
-use works::publishing::Said;
+use works::publishing::PublicationNotes;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
@@ -443,7 +443,11 @@ async fn chapter_of(
 async fn with_map(hall: &Hall, asker: &Asker, record: &mut Record) -> Result<Rules, Refusal> {
     let loaded = match (files::brought(record), &record.map) {
         (Some(brought), _) => {
-            hall.works.publishing.publish(brought, Said::default(), &asker.person, asker.into()).await?.map
+            hall.works
+                .publishing
+                .publish(brought, PublicationNotes::default(), &asker.person, asker.into())
+                .await?
+                .map
         }
         (None, Some(named)) => hall.works.maps.map(&named.id, asker.into()).await?,
         (None, None) => return Ok(Rules::default()),

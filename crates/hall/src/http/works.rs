@@ -8,7 +8,7 @@ use edge::network::Asker;
 use serde::Deserialize;
 use store::shelf::{ShelfChange, Sorted};
 use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
-use works::publishing::Said;
+use works::publishing::PublicationNotes;
 use works::refused::NoWork;
 
 use super::ask::{Asked, Body, Path};
@@ -59,7 +59,7 @@ pub(super) async fn publish(
     if let Some(work) = &work {
         app.hall.may_begin_on(work).map_err(Refusal::forbidden)?;
     }
-    let said = Said { work, base, note, tags, made_from };
+    let said = PublicationNotes { work, base, note, tags, made_from };
     let (brought, hall, asker) = (brought(upload)?, app.hall.clone(), visitor.asker);
     let person = visitor.player.id;
     let published = async move {

@@ -191,7 +191,7 @@ pub fn name(of: &str, ver: u64, wish: &Wish) -> String {
 /// Returns the requested picture of a table, its name, and the table.
 ///
 /// # Errors
-/// When there is no such table, or too much was asked.
+/// An error when there is no such table, or too much was asked.
 pub async fn of_table(
     app: &App,
     asker: &Asker,
@@ -222,7 +222,7 @@ pub async fn of_table(
 /// when there is a place to draw: a request that waits holds no memory for them.
 ///
 /// # Errors
-/// When too much was asked.
+/// An error when too much was asked.
 pub async fn of_start<S>(
     app: &App,
     asker: &Asker,
@@ -249,7 +249,7 @@ where
 /// Returns the small picture of a map's board, as SVG. The same id has the same files for ever.
 ///
 /// # Errors
-/// When there is no such map, or too much was asked.
+/// An error when there is no such map, or too much was asked.
 pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal> {
     let name = format!("map {id} {}", env!("CARGO_PKG_VERSION"));
     if let Some(kept) = app.drawings.find(&name) {

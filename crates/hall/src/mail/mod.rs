@@ -183,7 +183,7 @@ impl Hall {
     /// Starts to send letters, or changes the mail server. The hall's key is generated if it has none.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn open_letters(&self, post: Post) -> Result<(), StoreError> {
         let mut key = self.store.notices.hall_secret(KEY).await?;
         if key.is_none() && !self.store.condition.is_read_only() {

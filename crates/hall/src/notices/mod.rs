@@ -211,7 +211,7 @@ impl Hall {
     /// Starts to send notices. The hall's key is generated if it has none.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn open_notices(
         &self,
         settings: &NoticeSettings,

@@ -216,7 +216,7 @@ impl Board {
     /// Waits for the next search for a worker; `None` after `patience` without one.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub(crate) async fn take(
         &self,
         taker: &SearchTaker,
@@ -247,7 +247,7 @@ impl Board {
     /// Handles a worker's report on a search; returns false if the search is not wanted any more.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub(crate) async fn hear(
         &self,
         id: &str,

@@ -142,7 +142,7 @@ impl Keys {
     /// Returns the key with that text; `None` for an unknown key.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub(crate) async fn find(&self, text: &str) -> Result<Option<KeyRow>, StoreError> {
         let Some(secret) = Secret::read_worker(text) else { return Ok(None) };
         let (store, _) = self.place()?;
@@ -306,7 +306,7 @@ pub(crate) fn new(name: &str, scopes: &[String], now_ms: u64) -> Result<(MadeWor
 /// Returns the keys of workers in a store, the oldest first.
 ///
 /// # Errors
-/// When the store fails.
+/// An error when the store fails.
 pub async fn listed(store: &Store) -> Result<Vec<WorkerKey>, StoreError> {
     Ok(store.worker_keys.worker_keys().await?.into_iter().map(line).collect())
 }

@@ -249,7 +249,7 @@ impl Hall {
     /// Reads the rules in force, before any person is admitted.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn open_staff(&self) -> Result<(), StoreError> {
         let newest = self.store.staff.staff_log(store::staff::LogOf::default(), 1).await?;
         self.staffed.heeded.store(newest.first().map_or(0, |line| line.n), Ordering::Relaxed);
@@ -262,7 +262,7 @@ impl Hall {
     /// are closed or notified.
     ///
     /// # Errors
-    /// When the store fails.
+    /// An error when the store fails.
     pub async fn look_at_staff(self: &Arc<Self>) -> Result<(), StoreError> {
         let _one = self.staffed.looking.lock().await;
         let version = self.store.staff.staff_version().await?;

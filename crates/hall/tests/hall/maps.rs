@@ -674,7 +674,7 @@ async fn a_map_is_played_before_it_is_put_on_the_shelf() {
         assert_eq!(keys(&told["errors"]), ["map-extension-failed"], "{told}");
         assert_eq!(
             told["errors"][0]["args"],
-            json!({"place": "a.py", "hook": "after_move", "line": "7", "text": "ValueError"})
+            json!({"place": "a.py", "hook": "after_move", "line": "7", "why": "other", "text": "ValueError"})
         );
         let played: wire::MapPlayed = serde_json::from_value(told["played"].clone()).expect("it was played");
         let fault = &played.faults[0];

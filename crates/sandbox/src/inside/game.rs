@@ -31,7 +31,7 @@ pub(super) const MOST_RULE_DEPTH: u32 = 6;
 /// Returns the game being played.
 ///
 /// # Errors
-/// There is none while files are loaded.
+/// An error while files are loaded.
 pub(crate) fn game(vm: &VirtualMachine) -> PyResult<Rc<Game>> {
     GAME.with(|game| game.borrow().clone()).ok_or_else(|| vm.new_attribute_error("the game has not begun"))
 }

@@ -41,7 +41,7 @@ pub struct Told {
 /// interpreter and with it. No limits protect the process: only for texts that end by themselves.
 ///
 /// # Errors
-/// What is said of a file that is refused.
+/// The reason for which a file is refused.
 pub fn called_both_ways(map: &Map, text: &str, groups: &[&[u16]], at: u16) -> Result<Told, String> {
     INSIDE.with(|inside_cell| {
         let inside = (*inside_cell.get_or_init(inside)).ok_or("the interpreter does not start")?;

@@ -90,7 +90,7 @@ pub(crate) type Ran = (PyDictRef, PyDictRef, Vec<PyObjectRef>);
 /// Runs a file and gives what it defined, with the code of its functions. Functions of the file see `JBQ`, `API` and what is built in, not each other.
 ///
 /// # Errors
-/// What it raised, or where it is no Python; the line is known for the latter only.
+/// The exception, or an error where it is no Python; the line is known for the latter only.
 pub(crate) fn run(
     vm: &VirtualMachine,
     file: &str,

@@ -32,7 +32,7 @@ pub(crate) fn lines(text: &str) -> String {
 /// Compiles a text.
 ///
 /// # Errors
-/// Where it is no Python.
+/// An error where it is no Python.
 pub(crate) fn compile(
     vm: &VirtualMachine,
     text: &str,

@@ -32,7 +32,7 @@ impl Store {
     /// Opens a database as a node, and brings its schema up to date.
     ///
     /// # Errors
-    /// In a sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name
+    /// A sentence that says what to do: a wrong address, an old server, missing rights, a newer schema, a name
     /// that another node has.
     pub async fn join(join: &Join) -> Result<Store, StoreError> {
         Ok(handed_out(Postgres::entered(open::open(join, None).await?)))
@@ -42,7 +42,7 @@ impl Store {
     /// is called each time. An error that waiting cannot mend, such as a wrong password, ends it at once.
     ///
     /// # Errors
-    /// As [`Store::join`].
+    /// The errors of [`Store::join`].
     pub async fn join_when_there(
         join: &Join,
         waiting: &(dyn Fn(&str) + Send + Sync),
@@ -60,7 +60,7 @@ fn handed_out(database: Postgres) -> Store {
 /// rules. Halls may be running.
 ///
 /// # Errors
-/// When the database cannot be opened, as by [`Store::join`], or cannot be read. What is damaged is in the report.
+/// An error when the database cannot be opened, as by [`Store::join`], or cannot be read. What is damaged is in the report.
 pub async fn check_database(join: &Join, judge: Judge<'_>) -> Result<Report, StoreError> {
     let database = Postgres::entered(open::open(join, None).await?);
     let checked = database.check(judge).await;

@@ -22,7 +22,7 @@ pub(super) const PAGE: i64 = 500;
 /// log; the result must match the stored rows: the standing of the table, the row of the game, ratings.
 ///
 /// # Errors
-/// When the database cannot be opened or is of another version; damage is in the report.
+/// An error when the database cannot be opened or is of another version; damage is in the report.
 pub async fn check(folder: &Path, judge: Option<Judge<'_>>) -> Result<Report, StoreError> {
     check_file(&folder.join("hall.db"), judge).await
 }
@@ -174,7 +174,7 @@ pub(super) async fn map_of(
 /// a dot and their name after it, each of a moment of its own.
 ///
 /// # Errors
-/// When there is a file of that name, or one of them cannot be read or written.
+/// An error when there is a file of that name, or one of them cannot be read or written.
 pub async fn backup(folder: &Path, path: &Path, companions: &[&str]) -> Result<Report, StoreError> {
     let pairs: Vec<(PathBuf, PathBuf)> = companions
         .iter()
@@ -266,7 +266,7 @@ async fn finish<T>(part: &Path, path: &Path, checked: Result<T, StoreError>) -> 
 /// the backup has are put back as well; the others stay as they are. What root restores belongs to whom the folder belongs.
 ///
 /// # Errors
-/// When the backup cannot be read or is no database, a hall uses the folder, or the file system refuses. The data in
+/// An error when the backup cannot be read or is no database, a hall uses the folder, or the file system refuses. The data in
 /// `folder` are then as they were, or the next opening says that the restoring was not finished.
 pub async fn restore(from: &Path, folder: &Path, companions: &[&str]) -> Result<Report, StoreError> {
     if std::fs::metadata(beside(from, "-wal")).is_ok_and(|file| file.len() > 0) {

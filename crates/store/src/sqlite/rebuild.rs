@@ -49,7 +49,7 @@ pub struct Rebuilt {
 /// Makes the row of each game that has ended from its log, and then all ratings. No other process may use the folder.
 ///
 /// # Errors
-/// When the database cannot be opened or written.
+/// An error when the database cannot be opened or written.
 pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreError> {
     let mut connection = open::writing(folder).await?.connection;
     let mut done = Rebuilt::default();
@@ -102,7 +102,7 @@ pub async fn rebuild(folder: &Path, judge: Judge<'_>) -> Result<Rebuilt, StoreEr
 /// Returns how many were missing or wrong.
 ///
 /// # Errors
-/// When the database cannot be opened or written.
+/// An error when the database cannot be opened or written.
 pub async fn recompute_ratings(folder: &Path) -> Result<u64, StoreError> {
     let mut connection = open::writing(folder).await?.connection;
     let wrong = write_ratings(&mut connection).await;

@@ -39,7 +39,7 @@ impl Store {
     /// Opens `hall.db` in `folder`, making it when it is not there.
     ///
     /// # Errors
-    /// When the file cannot be opened, is not a hall's, or is damaged.
+    /// An error when the file cannot be opened, is not a hall's, or is damaged.
     pub async fn open(folder: &Path) -> Result<Store, StoreError> {
         Store::open_with(folder, Open::default()).await
     }
@@ -47,7 +47,7 @@ impl Store {
     /// Opens `hall.db` in `folder`, making it when it is not there.
     ///
     /// # Errors
-    /// When the file cannot be opened, is not a hall's, or is damaged and `how` does not accept that.
+    /// An error when the file cannot be opened, is not a hall's, or is damaged and `how` does not accept that.
     pub async fn open_with(folder: &Path, how: Open) -> Result<Store, StoreError> {
         Ok(Store::of(Arc::new(Sqlite::open_with(folder, how).await?), None))
     }

@@ -52,7 +52,7 @@ pub(super) fn records(more: &[&'static str]) -> Vec<&'static str> {
 /// Adds a file as the answer to `GET` of that path, in any of those media types.
 ///
 /// # Panics
-/// If `GET` of that path is not described.
+/// A panic if `GET` of that path is not described.
 pub(super) fn file(api: &mut OpenApi, path: &str, formats: Vec<&'static str>) {
     let get = api.paths.paths.get_mut(path).and_then(|item| item.get.as_mut());
     let get = get.expect("files are answers to GET");
@@ -73,7 +73,7 @@ pub(super) fn file(api: &mut OpenApi, path: &str, formats: Vec<&'static str>) {
 /// status, and the right that a token needs.
 ///
 /// # Panics
-/// If a route has a status without a meaning, or no row.
+/// A panic if a route has a status without a meaning, or no row.
 pub(super) fn complete(api: &mut OpenApi, routes: Routes) {
     for (path, item) in &mut api.paths.paths {
         for (method, operation) in operations(item) {

@@ -95,7 +95,7 @@ fn words_of(c: char) -> String {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TokenKind {
     Word,
     Number,
     Text,
@@ -104,7 +104,7 @@ enum Kind {
 
 /// A token of a logical line.
 struct Token {
-    kind: Kind,
+    kind: TokenKind,
     text: String,
     at: Spot,
     /// The number of brackets around it.
@@ -112,7 +112,7 @@ struct Token {
 }
 
 /// A logical line: its indentation and its tokens, at least one.
-struct Line {
+struct LogicalLine {
     indent: String,
     tokens: Vec<Token>,
 }
@@ -125,7 +125,7 @@ struct Walk<'a> {
     /// The place in `chars` where the physical line begins.
     begins: usize,
     open: Vec<(char, Spot)>,
-    lines: Vec<Line>,
+    lines: Vec<LogicalLine>,
     now: Vec<Token>,
     indent: String,
     signs: Vec<Fault>,
@@ -236,11 +236,11 @@ impl Walk<'_> {
     fn end_line(&mut self) {
         if !self.now.is_empty() {
             let (indent, tokens) = (std::mem::take(&mut self.indent), std::mem::take(&mut self.now));
-            self.lines.push(Line { indent, tokens });
+            self.lines.push(LogicalLine { indent, tokens });
         }
     }
 
-    fn push(&mut self, kind: Kind, at: Spot, text: String) {
+    fn push(&mut self, kind: TokenKind, at: Spot, text: String) {
         let depth = self.open.len();
         self.now.push(Token { kind, text, at, depth });
     }
@@ -258,7 +258,7 @@ impl Walk<'_> {
         if prefix && matches!(self.peek(0), Some('"' | '\'')) {
             return self.string(text.contains(['f', 'F', 't', 'T']));
         }
-        self.push(Kind::Word, at, text);
+        self.push(TokenKind::Word, at, text);
     }
 
     fn number(&mut self) {
@@ -267,12 +267,12 @@ impl Walk<'_> {
             self.at += 1;
         }
         let text = self.chars[from..self.at].iter().map(|&(_, c)| c).collect();
-        self.push(Kind::Number, at, text);
+        self.push(TokenKind::Number, at, text);
     }
 
     fn opens(&mut self, c: char) {
         let at = self.here();
-        self.push(Kind::Sign, at, c.to_string());
+        self.push(TokenKind::Sign, at, c.to_string());
         self.open.push((c, at));
         self.at += 1;
     }
@@ -303,7 +303,7 @@ impl Walk<'_> {
             Some(_) => {}
         }
         self.at += 1;
-        self.push(Kind::Sign, at, c.to_string());
+        self.push(TokenKind::Sign, at, c.to_string());
     }
 
     fn operator(&mut self, c: char) {
@@ -316,7 +316,7 @@ impl Walk<'_> {
         });
         let text = longest.unwrap_or_else(|| c.to_string());
         self.at += text.len();
-        self.push(Kind::Sign, at, text);
+        self.push(TokenKind::Sign, at, text);
     }
 
     /// A character that is none of Python's outside of strings.
@@ -342,7 +342,7 @@ impl Walk<'_> {
                     }
                     self.at += 1;
                 }
-                self.push(Kind::Text, at, c.to_string());
+                self.push(TokenKind::Text, at, c.to_string());
             }
             Some("#") => {
                 while self.peek(0).is_some_and(|c| c != '\n') {
@@ -351,14 +351,14 @@ impl Walk<'_> {
             }
             Some(bracket @ ("(" | "[" | "{")) => {
                 let bracket = bracket.chars().next().unwrap_or('(');
-                self.push(Kind::Sign, at, bracket.to_string());
+                self.push(TokenKind::Sign, at, bracket.to_string());
                 self.open.push((bracket, at));
             }
             Some(")" | "]" | "}") => {
                 self.open.pop();
-                self.push(Kind::Sign, at, ")".to_owned());
+                self.push(TokenKind::Sign, at, ")".to_owned());
             }
-            Some(sign) if sign != " " => self.push(Kind::Sign, at, sign.to_owned()),
+            Some(sign) if sign != " " => self.push(TokenKind::Sign, at, sign.to_owned()),
             _ => {}
         }
     }
@@ -413,7 +413,7 @@ impl Walk<'_> {
                             words,
                         });
                     }
-                    return self.push(Kind::Text, at, quote.to_string());
+                    return self.push(TokenKind::Text, at, quote.to_string());
                 }
                 c if foreign.is_none() && matches!(meant(c), Some("\"" | "'")) && c != '`' => {
                     foreign = Some((self.here(), c));
@@ -425,7 +425,7 @@ impl Walk<'_> {
         // The mark that should have ended it may be one of the other kind.
         if let (Some((at, c)), false) = (foreign, triple) {
             self.sign(at, c);
-            return self.push(Kind::Text, at, quote.to_string());
+            return self.push(TokenKind::Text, at, quote.to_string());
         }
         let kind = match (formatted, triple) {
             (false, false) => "unterminated string literal",
@@ -436,7 +436,7 @@ impl Walk<'_> {
         let words = format!("SyntaxError: {kind} (detected at line {})", self.line);
         let found = quote.to_string().repeat(length);
         self.other.push(Fault { lesson: Lesson::StringOpen, at, found, near: String::new(), words });
-        self.push(Kind::Text, at, quote.to_string());
+        self.push(TokenKind::Text, at, quote.to_string());
     }
 
     /// Returns true if a text that begins here in the braces of another is closed, and the braces after it, on this line.
@@ -460,7 +460,7 @@ const SIGNS: [&str; 24] = [
 const BLOCKS: [&str; 12] =
     ["if", "elif", "else", "for", "while", "def", "class", "with", "try", "except", "finally", "async"];
 
-impl Line {
+impl LogicalLine {
     fn first(&self) -> &Token {
         &self.tokens[0]
     }
@@ -475,13 +475,13 @@ impl Line {
     }
 
     fn is(&self, at: usize, text: &str) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.text == text && token.kind != Kind::Text)
+        self.tokens.get(at).is_some_and(|token| token.text == text && token.kind != TokenKind::Text)
     }
 
     /// Returns true if there is a colon outside of brackets that is not a lambda's.
     fn has_colon(&self) -> bool {
         let mut lambdas = 0;
-        self.tokens.iter().filter(|token| token.depth == 0 && token.kind != Kind::Text).any(|token| {
+        self.tokens.iter().filter(|token| token.depth == 0 && token.kind != TokenKind::Text).any(|token| {
             lambdas += usize::from(token.text == "lambda");
             if token.text == ":" && lambdas > 0 {
                 lambdas -= 1;
@@ -492,12 +492,12 @@ impl Line {
     }
 
     fn opens_block(&self) -> bool {
-        self.last().text == ":" && self.last().kind == Kind::Sign
+        self.last().text == ":" && self.last().kind == TokenKind::Sign
     }
 }
 
 /// Python's name for the block that a line begins.
-fn block_name(line: &Line) -> String {
+fn block_name(line: &LogicalLine) -> String {
     match line.first().text.as_str() {
         "def" | "async" => format!("function definition on line {}", line.first().at.line),
         "class" => format!("class definition on line {}", line.first().at.line),
@@ -506,7 +506,7 @@ fn block_name(line: &Line) -> String {
 }
 
 /// The mistakes of whole lines, each line's first.
-fn lines(lines: &[Line]) -> Vec<Fault> {
+fn lines(lines: &[LogicalLine]) -> Vec<Fault> {
     let mut faults: Vec<Fault> = lines.iter().filter_map(line).collect();
     let mut levels = vec![(0, 0)];
     for (number, line) in lines.iter().enumerate() {
@@ -565,13 +565,13 @@ fn lines(lines: &[Line]) -> Vec<Fault> {
 }
 
 /// Looks at one logical line by itself.
-fn line(line: &Line) -> Option<Fault> {
+fn line(line: &LogicalLine) -> Option<Fault> {
     let fault = |lesson, at: Spot, found: &str, near: &str, words: &str| {
         let words = format!("SyntaxError: {words}");
         Some(Fault { lesson, at, found: found.to_owned(), near: near.to_owned(), words })
     };
     let first = line.first();
-    if first.kind == Kind::Word {
+    if first.kind == TokenKind::Word {
         let word = first.text.as_str();
         if word == "else" && line.is(1, "if") {
             return fault(Lesson::ElseIf, line.first().at, "else if", "elif", "expected ':'");
@@ -579,7 +579,8 @@ fn line(line: &Line) -> Option<Fault> {
         if matches!(word, "elseif" | "elsif") && !line.is(1, "=") {
             return fault(Lesson::ElseIf, first.at, word, "elif", "invalid syntax");
         }
-        let is_next_word = line.tokens.get(1).is_some_and(|next| next.kind == Kind::Word && next.depth == 0);
+        let is_next_word =
+            line.tokens.get(1).is_some_and(|next| next.kind == TokenKind::Word && next.depth == 0);
         if matches!(word, "function" | "func" | "fn" | "var" | "let" | "const" | "switch" | "int" | "float")
             && is_next_word
         {
@@ -594,7 +595,7 @@ fn line(line: &Line) -> Option<Fault> {
             && line
                 .tokens
                 .get(1)
-                .is_some_and(|next| next.kind == Kind::Text || is_next_word && !is_operator(&next.text))
+                .is_some_and(|next| next.kind == TokenKind::Text || is_next_word && !is_operator(&next.text))
         {
             let words = "Missing parentheses in call to 'print'. Did you mean print(...)?";
             return fault(Lesson::NotPython, first.at, "print …", "print(…)", words);
@@ -604,25 +605,26 @@ fn line(line: &Line) -> Option<Fault> {
         return Some(found);
     }
     if let Some(number) =
-        line.tokens.iter().find(|token| token.kind == Kind::Number && !is_number(&token.text))
+        line.tokens.iter().find(|token| token.kind == TokenKind::Number && !is_number(&token.text))
     {
         return fault(Lesson::Syntax, number.at, &number.text, "", "invalid decimal literal");
     }
-    if first.kind != Kind::Word {
+    if first.kind != TokenKind::Word {
         return None;
     }
     let word = first.text.as_str();
     if matches!(word, "if" | "elif" | "while") {
         let equals = line.tokens.iter().enumerate().find(|(number, token)| {
             token.text == "="
-                && token.kind == Kind::Sign
+                && token.kind == TokenKind::Sign
                 && (token.depth == 0 || !in_call(&line.tokens[..*number]))
         });
         if let Some((_, token)) = equals {
             let words = "invalid syntax. Maybe you meant '==' or ':=' instead of '='?";
             return fault(Lesson::OneEquals, token.at, "=", "==", words);
         }
-        if let Some(then) = line.tokens.iter().find(|token| token.text == "then" && token.kind == Kind::Word)
+        if let Some(then) =
+            line.tokens.iter().find(|token| token.text == "then" && token.kind == TokenKind::Word)
         {
             return fault(Lesson::NotPython, then.at, "then", ":", "invalid syntax");
         }
@@ -653,7 +655,7 @@ fn is_operator(word: &str) -> bool {
 /// Returns true if the innermost bracket that is open after those tokens is one of a call.
 fn in_call(tokens: &[Token]) -> bool {
     let mut open = Vec::new();
-    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Sign) {
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == TokenKind::Sign) {
         match token.text.as_str() {
             "(" | "[" | "{" => open.push(at),
             ")" | "]" | "}" => drop(open.pop()),
@@ -667,7 +669,7 @@ fn in_call(tokens: &[Token]) -> bool {
     lambda
         || tokens[at].text == "("
             && before.is_some_and(|before| match before.kind {
-                Kind::Word => {
+                TokenKind::Word => {
                     !is_operator(&before.text) && !matches!(before.text.as_str(), "elif" | "while" | "return")
                 }
                 _ => matches!(before.text.as_str(), ")" | "]"),
@@ -687,17 +689,18 @@ const FOREIGN: [(&str, &str, &str); 9] = [
     ("-", "-", "-= 1"),
 ];
 
-fn foreign(line: &Line) -> Option<Fault> {
+fn foreign(line: &LogicalLine) -> Option<Fault> {
     for (number, pair) in line.tokens.windows(2).enumerate() {
         let [one, two] = pair else { continue };
         let beside =
             one.at.line == two.at.line && one.at.column + one.text.chars().count() as u32 == two.at.column;
-        if one.kind == Kind::Sign && one.text == "!" && !(two.kind == Kind::Sign && two.text == "=") {
+        if one.kind == TokenKind::Sign && one.text == "!" && !(two.kind == TokenKind::Sign && two.text == "=")
+        {
             let (found, near) = ("!".to_owned(), "not".to_owned());
             let words = "SyntaxError: invalid syntax".to_owned();
             return Some(Fault { lesson: Lesson::NotPython, at: one.at, found, near, words });
         }
-        if !beside || one.kind != Kind::Sign || two.kind != Kind::Sign {
+        if !beside || one.kind != TokenKind::Sign || two.kind != TokenKind::Sign {
             continue;
         }
         let known = FOREIGN.iter().find(|(first, second, _)| one.text == *first && two.text == *second);
