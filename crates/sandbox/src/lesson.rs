@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The most findings of a package that are told.
 pub const MOST_FINDINGS: usize = 40;
 /// The most characters of a fact.
+#[cfg(feature = "extensions")]
 const MOST_FACT: usize = 160;
 
 /// One kind of mistake.
@@ -198,6 +199,7 @@ impl Finding {
     }
 
     /// Returns the finding with facts of limited length, on one line.
+    #[cfg(feature = "extensions")]
     #[must_use]
     pub(crate) fn tidy(self) -> Finding {
         let fact =
