@@ -363,7 +363,7 @@ pub enum Change {
         now_ms: u64,
     },
     /// Closes an account: name, credentials, sessions, tokens and notes are deleted; the games stay. The name is
-    /// removed from their logs by [`scrub`](crate::Store::scrub). [`Missing`](crate::StoreError::Missing): there is
+    /// removed from their logs by [`scrub`](crate::Accounts::scrub). [`Missing`](crate::StoreError::Missing): there is
     /// no such account. If the staff had closed or suspended it, its mailbox and accounts elsewhere are held back
     /// from the time of the note on.
     Close {
@@ -405,7 +405,7 @@ pub trait Accounts: Send + Sync + 'static {
     ) -> Result<Vec<(u64, Note)>, StoreError>;
 
     /// Ends the sessions of a guest, gives the maps to an account, and records that the games are to follow by
-    /// [`merge_part`](Store::merge_part). [`Missing`](StoreError::Missing): there is no such guest, or no such
+    /// [`merge_part`](crate::Accounts::merge_part). [`Missing`](StoreError::Missing): there is no such guest, or no such
     /// account, or the games are being moved already.
     async fn merge(&self, guest: &str, account: &str) -> Result<(), StoreError>;
 
