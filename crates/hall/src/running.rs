@@ -48,8 +48,9 @@ const NEARLY_BACK: usize = 4;
 
 /// The number of positions that other nodes are asked about in one message: at most 18 kB of keys for each.
 const POSITIONS_ASKED: usize = 16;
-/// The number of positions that a node shows another one, because they may differ by a piece from one it asked about.
-const NEAR_TOLD: usize = 64;
+/// The keys of pieces that a node shows another one, of positions which may differ by a piece from one it asked about:
+/// 256 kB in a message.
+const PIECES_TOLD: usize = 24_000;
 
 /// The pieces on a board, without its counters, its options and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,7 +185,11 @@ impl Found {
     pub fn has(&self, asked: &PositionsAsked) -> bool {
         let is_near = |pieces: &Vec<u64>| {
             let mut layouts = asked.iter().filter(|(_, nearly)| *nearly).flat_map(|(layouts, _)| layouts);
-            layouts.any(|standing| differ_by_one(&standing.pieces.iter().copied().collect(), pieces))
+            // Most have another number of pieces, and need no set of them.
+            layouts.any(|standing| {
+                standing.pieces.len().abs_diff(pieces.len()) <= 1
+                    && differ_by_one(&standing.pieces.iter().copied().collect(), pieces)
+            })
         };
         self.runs || self.near.iter().map(Packed::numbers).any(|pieces| is_near(&pieces))
     }
@@ -482,15 +487,19 @@ impl RunningPositions {
     pub fn find(&self, keys: &Keys) -> Found {
         let known = self.lock();
         let runs = keys.wholes.numbers().iter().any(|key| known.positions.has(*key));
-        let near: BTreeMap<u64, &Nearby> = match runs {
-            true => BTreeMap::new(),
-            false => {
-                let pairs = keys.pairs.numbers();
-                let found = pairs.iter().flat_map(|pair| known.near.with(*pair));
-                found.map(|near| (near.pairs[0], near)).take(NEAR_TOLD).collect()
-            }
+        let mut near = BTreeMap::new();
+        if !runs {
+            let pairs = keys.pairs.numbers();
+            near.extend(pairs.iter().flat_map(|pair| known.near.with(*pair)));
+        }
+        let mut left = PIECES_TOLD;
+        let fits = |pieces: &&Nearby| {
+            let room = left.checked_sub(pieces.pieces.len());
+            left = room.unwrap_or(0);
+            room.is_some()
         };
-        let near = near.into_values().map(|near| Packed::of(near.pieces.iter().copied())).collect();
+        let near = near.into_values().take_while(fits);
+        let near = near.map(|near| Packed::of(near.pieces.iter().copied())).collect();
         Found { runs, near }
     }
 
@@ -564,17 +573,17 @@ impl Nearly {
     fn has(&self, standing: &Standing) -> bool {
         let mut own: Option<Pieces> = None;
         standing.pairs().into_iter().any(|pair| {
-            self.with(pair).any(|known| {
+            self.with(pair).any(|(_, known)| {
                 let own = own.get_or_insert_with(|| standing.pieces.iter().copied().collect());
                 differ_by_one(own, &known.pieces)
             })
         })
     }
 
-    /// Returns the positions that have these two parts.
-    fn with(&self, pair: u64) -> impl Iterator<Item = &Nearby> {
+    /// Returns the positions that have these two parts, by the key of the whole.
+    fn with(&self, pair: u64) -> impl Iterator<Item = (u64, &Nearby)> {
         let wholes = self.pairs.range((pair, 0)..=(pair, u64::MAX));
-        wholes.filter_map(|(_, whole)| self.positions.get(whole))
+        wholes.filter_map(|(_, whole)| self.positions.get(whole).map(|near| (*whole, near)))
     }
 }
 
@@ -659,6 +668,36 @@ mod tests {
         fn knows(&self, n: u64) -> bool {
             self.is_running(&[key(n)], false)
         }
+    }
+
+    /// Another node that asks by keys learns what this node knows, also among many games whose few pieces share parts.
+    #[test]
+    fn a_node_that_asks_learns_what_is_known_here() {
+        let standing = |numbers: &[u64]| {
+            let pieces: Vec<u64> = numbers.iter().map(|n| stirred(*n)).collect();
+            Standing { whole: pieces.iter().fold(7, |sum, piece| sum.wrapping_add(*piece)), pieces }
+        };
+        let mut state = 5;
+        let mut chance = |below: u64| {
+            state = stirred(state + 1);
+            state % below
+        };
+        let running = RunningPositions::default();
+        let games: Vec<Vec<u64>> = (0..300).map(|_| (0..4).map(|_| chance(200)).collect()).collect();
+        for (n, game) in games.iter().enumerate() {
+            running.enter(&n.to_string(), &standing(game), true);
+        }
+        let mut near = 0;
+        for n in 0..600 {
+            let mut pieces = games[n % games.len()].clone();
+            (0..chance(4)).for_each(|_| pieces[chance(4) as usize] = chance(200));
+            let asked = vec![(vec![standing(&pieces)], n % 5 > 0)];
+            let known = running.has(&asked);
+            near += usize::from(known && !running.is_running(&asked[0].0, false));
+            let told = Keys::of(&asked).iter().any(|keys| running.find(keys).has(&asked));
+            assert_eq!(told, known, "{n}: {pieces:?}");
+        }
+        assert!(near > 50, "{near} were known by all pieces but one");
     }
 
     #[test]

@@ -20,10 +20,11 @@ use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
+use crate::cluster::Cluster;
 use crate::cluster::talk::{Answer as NodeAnswer, Question};
 use crate::hall::{Hall, NoTable};
 use crate::opponents::seat::Rules;
-use crate::running::{self, Keys, Standing};
+use crate::running::{self, Keys, PositionsAsked, Standing};
 use crate::searches::{Purpose, Undone, Wanted};
 use report::Reports;
 use table::{Setup, State};
@@ -106,6 +107,35 @@ fn after(state: &State, ply: usize) -> Box<dyn AnyGame> {
     game
 }
 
+/// Asks the other nodes whether a person may be helped. One that does not answer in a second forbids nothing.
+async fn may_help_elsewhere(
+    cluster: &Cluster,
+    setup: &Setup,
+    asked: &PositionsAsked,
+    person: &str,
+) -> Result<(), Problem> {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let others = cluster.nodes().into_iter().map(|node| node.incarnation);
+    let others: Vec<String> = others.filter(|node| *node != cluster.me).collect();
+    let plays = (person.to_owned(), setup.game.clone());
+    let questions = Keys::of(asked).into_iter().map(|keys| Question::Runs { plays: plays.clone(), keys });
+    let questions: Vec<Question> = questions.collect();
+    let asks = others.iter().flat_map(|node| {
+        let ask = |question| tokio::time::timeout(PATIENCE, cluster.ask(node, question));
+        questions.iter().map(ask)
+    });
+    for answer in futures_util::future::join_all(asks).await {
+        match answer {
+            Ok(Ok(NodeAnswer::Runs { rated: true, .. })) => return Err(Problem::new("rated-game-runs")),
+            Ok(Ok(NodeAnswer::Runs { found, .. })) if found.has(asked) => {
+                return Err(Problem::new("position-in-play"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 impl Hall {
     /// Returns the table's game after that number of plies, for analysis.
     ///
@@ -152,44 +182,12 @@ impl Hall {
         if self.running.plays_rated(person, &setup.game) {
             return Err(Problem::new("rated-game-runs"));
         }
-        self.running.check(setup, game, back)?;
-        self.may_help_elsewhere(setup, game, back, person).await
-    }
-
-    /// Asks the other nodes the same. One that does not answer in a second forbids nothing.
-    async fn may_help_elsewhere(
-        &self,
-        setup: &Setup,
-        game: &dyn AnyGame,
-        back: usize,
-        person: &str,
-    ) -> Result<(), Problem> {
-        const PATIENCE: Duration = Duration::from_secs(1);
-        let Some(cluster) = &self.cluster else { return Ok(()) };
-        let others = cluster.nodes().into_iter().map(|node| node.incarnation);
-        let others: Vec<String> = others.filter(|node| *node != cluster.me).collect();
-        if others.is_empty() {
-            return Ok(());
-        }
+        let Some(cluster) = &self.cluster else { return self.running.check(setup, game, back) };
         let asked = running::asked(setup, game, back);
-        let plays = (person.to_owned(), setup.game.clone());
-        let questions =
-            Keys::of(&asked).into_iter().map(|keys| Question::Runs { plays: plays.clone(), keys });
-        let questions: Vec<Question> = questions.collect();
-        let asks = others.iter().flat_map(|node| {
-            let ask = |question| tokio::time::timeout(PATIENCE, cluster.ask(node, question));
-            questions.iter().map(ask)
-        });
-        for answer in futures_util::future::join_all(asks).await {
-            match answer {
-                Ok(Ok(NodeAnswer::Runs { rated: true, .. })) => return Err(Problem::new("rated-game-runs")),
-                Ok(Ok(NodeAnswer::Runs { found, .. })) if found.has(&asked) => {
-                    return Err(Problem::new("position-in-play"));
-                }
-                _ => {}
-            }
+        if self.running.has(&asked) {
+            return Err(Problem::new("position-in-play"));
         }
-        Ok(())
+        may_help_elsewhere(cluster, setup, &asked, person).await
     }
 
     /// Returns the best move, for the player who is to move: on one screen, and against a program.
