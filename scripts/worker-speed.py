@@ -29,10 +29,12 @@ def capped(name, process):
     group = groups / f"qiguan-speed-{name}"
     group.mkdir(exist_ok=True)
     if (group / "cpu.cfs_quota_us").exists():
-        (group / "cpu.cfs_period_us").write_text("20000")
-        (group / "cpu.cfs_quota_us").write_text(str(200 * wish.cap))
+        (group / "cpu.cfs_period_us").write_text("5000")
+        (group / "cpu.cfs_quota_us").write_text(str(50 * wish.cap))
+        (group / "cpu.shares").write_text("262144")  # before whatever else runs on this machine
     else:
-        (group / "cpu.max").write_text(f"{200 * wish.cap} 20000")
+        (group / "cpu.max").write_text(f"{50 * wish.cap} 5000")
+        (group / "cpu.weight").write_text("10000")
     (group / "cgroup.procs").write_text(str(process.pid))
 
 
@@ -47,6 +49,13 @@ class Table(threading.Thread):
         self.on = True
 
     def run(self):
+        try:
+            self.play()
+        except (TypeError, AttributeError, OSError):
+            if self.on:  # otherwise the hall has been closed meanwhile
+                raise
+
+    def play(self):
         while self.on:
             opened = {"game": wish.game, "how": "invite", "clock": {"kind": "none"}, "side": "first", "opponent": {"level": wish.level}}
             table = self.hall.ask("POST", "/api/tables", self.guest, opened)[1]["id"]
@@ -58,7 +67,7 @@ class Table(threading.Thread):
     def turn(self, table, line):
         """Plays a turn and waits for the computer's; false where the game is over."""
         full = self.hall.ask("GET", f"/api/tables/{table}", self.guest)[1]
-        moves = full["view"].get("moves")
+        moves = (full.get("view") or {}).get("moves")
         if full.get("end") or not isinstance(moves, list) or not moves:
             return False
         begun = time.monotonic()

@@ -14,7 +14,7 @@ use engine::{Info, Stop, learned};
 use kernel::Problem;
 use thinking::{EnginePool, MOST_WEIGHTS_BYTES, Search, map_of};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use wire::{Work, WorkAnswer, WorkAsk, WorkWish};
 
 /// The time that the server may wait for work before it answers that there is none, in milliseconds.
@@ -75,6 +75,31 @@ pub struct Done {
 
 /// The loaded maps by id, the newest last.
 type Maps = Mutex<VecDeque<(String, Rules)>>;
+
+/// A search that is over.
+struct Searched {
+    id: String,
+    begun: Instant,
+    deadline: Duration,
+    end: SearchEnd,
+}
+
+impl Searched {
+    /// Returns the time until the hall stops waiting for the answer.
+    fn left(&self) -> Duration {
+        self.deadline.saturating_sub(self.begun.elapsed())
+    }
+}
+
+/// The ways in which a search ends.
+enum SearchEnd {
+    /// With an answer.
+    Found(WorkAnswer),
+    /// Without one, for that reason; the hall searches elsewhere.
+    Undone(String),
+    /// The hall does not wait for it any more.
+    Unwanted,
+}
 
 struct Shared<T> {
     employer: Employer,
@@ -214,64 +239,97 @@ impl<T: Fn(WorkerEvent) + Send + Sync + 'static> Shared<T> {
         }
     }
 
-    /// Runs one piece of work after the other.
+    /// Runs one piece of work after the other. The next one is fetched while the last answer is on its way, so that a core
+    /// does not wait for both ways to a busy hall.
     async fn core(self: Arc<Self>, mut stop: watch::Receiver<bool>) -> Result<(), Error> {
-        let mut failures = 0;
-        while !*stop.borrow() {
+        let (mut failures, mut sending) = (0, None::<JoinHandle<()>>);
+        let ended = loop {
+            if *stop.borrow() {
+                break Ok(());
+            }
             let acquired = tokio::select! {
                 acquired = self.employer.acquire(&self.wish) => acquired,
                 // Work that is just on its way is missed by its deadline: the hall does it itself.
-                _ = stop.wait_for(|stop| *stop) => break,
+                _ = stop.wait_for(|stop| *stop) => break Ok(()),
             };
             match acquired {
                 Ok(work) => {
                     failures = 0;
                     self.answers_again();
                     if let Some(work) = work {
-                        let is_answered = Arc::clone(&self).work(work, stop.clone()).await;
-                        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-                        if is_answered {
-                            done.answered += 1;
-                        } else {
-                            done.given_back += 1;
+                        let searched = self.search(work, stop.clone()).await;
+                        if let Some(last) = sending.take() {
+                            let _ = last.await;
                         }
+                        sending = Some(tokio::spawn(Arc::clone(&self).deliver(searched)));
                     }
                 }
-                Err(why) if is_unknown(&why) => return Err(why),
+                Err(why) if is_unknown(&why) => break Err(why),
                 Err(why) => {
                     let time = self.troubled(why, &mut failures);
                     if pause(time, &mut stop).await {
-                        break;
+                        break Ok(());
                     }
                 }
             }
+        };
+        if let Some(last) = sending {
+            let _ = last.await;
         }
-        Ok(())
+        ended
     }
 
-    /// Runs a search and sends the answer; returns false if it was returned undone, or the answer is no longer
-    /// wanted.
-    async fn work(self: Arc<Self>, work: Work, mut stop: watch::Receiver<bool>) -> bool {
-        let begun = Instant::now();
+    /// Sends the end of a search to the hall, and counts it.
+    async fn deliver(self: Arc<Self>, searched: Searched) {
+        let is_answered = match &searched.end {
+            SearchEnd::Found(answer) => self.send(&searched.id, answer, searched.left()).await,
+            SearchEnd::Undone(why) => {
+                self.give_back(&searched.id, why).await;
+                false
+            }
+            SearchEnd::Unwanted => false,
+        };
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_answered {
+            done.answered += 1;
+        } else {
+            done.given_back += 1;
+        }
+    }
+
+    /// Runs a search until it has an answer or cannot go on.
+    async fn search(self: &Arc<Self>, work: Work, stop: watch::Receiver<bool>) -> Searched {
+        let (id, begun) = (work.id.clone(), Instant::now());
         let deadline = Duration::from_millis(work.deadline_ms.into());
+        let end = self.end_of(work, stop, begun, deadline).await;
+        Searched { id, begun, deadline, end }
+    }
+
+    async fn end_of(
+        self: &Arc<Self>,
+        work: Work,
+        mut stop: watch::Receiver<bool>,
+        begun: Instant,
+        deadline: Duration,
+    ) -> SearchEnd {
         let rules = match self.rules_of(&work).await {
             Ok(rules) => rules,
-            Err(why) => return self.give_back(&work.id, &why).await,
+            Err(why) => return SearchEnd::Undone(why),
         };
         if let Err(why) = self.weigh(&work, rules.as_ref()).await {
-            return self.give_back(&work.id, why).await;
+            return SearchEnd::Undone(why.to_owned());
         }
         let halt = Stop::default();
         let (found, mut done) = (Arc::new(Mutex::new(None)), tokio::sync::oneshot::channel());
         let id = work.id.clone();
         {
-            let (shared, halt, found, tell) = (Arc::clone(&self), halt.clone(), Arc::clone(&found), done.0);
+            let (shared, halt, found, tell) = (Arc::clone(self), halt.clone(), Arc::clone(&found), done.0);
             let think = move || {
                 let _ = tell.send(shared.think(&work, rules, &halt, &found));
             };
             let thread = std::thread::Builder::new().name("search".to_owned()).spawn(think);
             if thread.is_err() {
-                return self.give_back(&id, "busy").await;
+                return SearchEnd::Undone("busy".to_owned());
             }
         }
         let (mut beat, mut last) = (Instant::now(), None);
@@ -284,7 +342,7 @@ impl<T: Fn(WorkerEvent) + Send + Sync + 'static> Shared<T> {
             }
             if begun.elapsed() > deadline || last.is_some_and(|since: Instant| since.elapsed() > LAST) {
                 halt.stop();
-                return self.give_back(&id, if last.is_some() { "stopping" } else { "late" }).await;
+                return SearchEnd::Undone(if last.is_some() { "stopping" } else { "late" }.to_owned());
             }
             let told: Option<WorkAnswer> = found.lock().unwrap_or_else(PoisonError::into_inner).take();
             if told.is_some() || beat.elapsed() >= BEAT {
@@ -293,16 +351,13 @@ impl<T: Fn(WorkerEvent) + Send + Sync + 'static> Shared<T> {
                     Err(Error::Refused(problem)) if !passes(&problem) => {
                         // The hall does not wait for it any more.
                         halt.stop();
-                        return false;
+                        return SearchEnd::Unwanted;
                     }
                     _ => {}
                 }
             }
         };
-        match answer {
-            Ok(answer) => self.send(&id, &answer, deadline.saturating_sub(begun.elapsed())).await,
-            Err(why) => self.give_back(&id, &why).await,
-        }
+        answer.map_or_else(SearchEnd::Undone, SearchEnd::Found)
     }
 
     /// Sends an answer, with retries; returns false if it did not get through or is no longer wanted.
