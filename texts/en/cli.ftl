@@ -47,19 +47,26 @@ cli-learn-loss = epoch { $epochs }: training loss { $learned }, held-out loss { 
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths per logit; held-out loss { $before } before, { $after } after.
 
 # qiguan admin
-cli-admin-checked = { $place }: { $tables } tables with { $events } events were read and replayed by the rules.
+cli-admin-tables-and-events = { $tables ->
+    [one] one table
+   *[other] { $tables } tables
+ } with { $events ->
+    [one] one event
+   *[other] { $events } events
+ }
+cli-admin-checked = { $place }: { cli-admin-tables-and-events } read and replayed by the rules.
 cli-admin-check-in-use = A hall uses { $folder }: its database is checked, its write-ahead log is not. Stop the hall to have that checked, too.
 cli-admin-found = { $count ->
     [one] one place in { $folder } is damaged.
    *[other] { $count } places in { $folder } are damaged.
  } Keep a copy of the folder, then restore a backup with `qiguan admin restore FILE --data DIR`, or go on: other tables are not affected.
-cli-admin-backed-up = { $place } is written: { $tables } tables with { $events } events.
+cli-admin-backed-up = { $place } is written: { cli-admin-tables-and-events }.
 cli-admin-file-is-there = { $file } already exists and was not overwritten. Choose another name for the backup.
 cli-admin-no-folder = There is no folder { $folder } to write the backup into. Create it first.
 cli-admin-no-backup = There is no file { $file }. Name one that `qiguan admin backup` wrote.
 cli-admin-bad-backup = { $file } is not a complete backup: { $what } ({ $place }). Nothing was changed. Take another one; `qiguan admin backup` writes them.
 cli-admin-not-empty = { $folder } is not empty, and nothing was changed. Restore into an empty or new folder, or say --replace: what is there is then moved aside.
-cli-admin-restored = The backup is in { $place }: { $tables } tables with { $events } events. Start the hall with --data { $place }.
+cli-admin-restored = The backup is in { $place }: { cli-admin-tables-and-events }. Start the hall with --data { $place }.
 cli-admin-in-use = A hall uses the data in { $folder }. Stop it first.
 cli-admin-no-data = There are no data of a hall in { $folder }. Name the folder with --data.
 cli-admin-no-table = There is no table { $table } in { $folder }. Its id is the last part of its link.
@@ -83,8 +90,15 @@ cli-convert-lost = The format { $format } does not hold all of it; left out are,
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
 cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
 cli-admin-no-socket = A hall uses the data in { $folder }, and cannot be asked by its socket there: { $why }. Stop it first, or start it again with this version.
-cli-admin-banned = { $who } is kept out for { $days } days.
+cli-admin-banned = { $days ->
+    [one] { $who } is kept out for one day.
+   *[other] { $who } is kept out for { $days } days.
+ }
+cli-admin-range-wide = { $range } is a wide range, and nothing was changed. Add --wide if you mean it.
 cli-admin-unbanned = { $who } is let in again.
+cli-admin-no-ban-of = There is no ban of exactly { $range }. `qiguan admin bans` lists those in force.
+cli-admin-decided = It was decided.
+cli-admin-uninvited = The invitation counts no longer.
 cli-admin-registration = It was decided who may come.
 cli-admin-announced = It is announced.
 cli-admin-withdrawn = It is not announced any more.

@@ -166,15 +166,62 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Let an account in again, or lift the ban of addresses of that number.
+    /// Let an account in again, or lift a ban of addresses.
     Unban {
-        /// The name of the account, or the number of the ban.
+        /// The name of the account, the banned address or range, or the number of the ban.
         who: String,
         #[command(flatten)]
         place: Place,
     },
     /// List whom the hall keeps out, and until when.
     Bans {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Decide about a person without a report; they see the decision and its reason, and may appeal.
+    Decide {
+        /// The name of the account, or one it had.
+        name: String,
+        /// The decision.
+        #[arg(value_parser = ["warn", "mute", "suspend", "reset-ratings", "close", "reopen"])]
+        decision: String,
+        /// The length of a mute or a suspension, in days.
+        #[arg(long)]
+        days: Option<u32>,
+        /// The reason, in words for the people it concerns.
+        #[arg(long, default_value = "")]
+        reason: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List the reports that wait for a decision.
+    Reports {
+        /// List all reports on this account and the decisions about them.
+        #[arg(long, value_name = "NAME")]
+        about: Option<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Decide about a report.
+    Report {
+        /// The number of the report.
+        number: u64,
+        /// The decision.
+        #[arg(value_parser = ["nothing", "warn", "mute", "suspend", "reset-ratings", "close", "take-down"])]
+        decision: String,
+        /// The length of a mute or a suspension, in days.
+        #[arg(long)]
+        days: Option<u32>,
+        /// The reason, in words for the people it concerns.
+        #[arg(long, default_value = "")]
+        reason: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Print what the hall knows about a person: roles, ways in, devices, reports, decisions, games and maps.
+    Person {
+        /// The name of the account, or the id of any person.
+        name: String,
         #[command(flatten)]
         place: Place,
     },
@@ -192,10 +239,19 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Take a map down: it is no longer listed, no game begins on it, and running games go on.
+    /// List the invitations that are valid.
+    Invitations {
+        /// Revoke the invitation of this id.
+        #[arg(long, value_name = "ID")]
+        revoke: Option<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Take a map down: it is no longer listed, no game begins on it, and running games go on. Without a map, list those that
+    /// are down.
     TakeDown {
         /// The map's id, the last part of its link.
-        map: String,
+        map: Option<String>,
         /// The reason, in words for its author.
         #[arg(long, default_value = "")]
         reason: String,
@@ -212,7 +268,11 @@ pub enum Admin {
     /// Find accounts by the beginning of their name, or by id.
     Search {
         /// The beginning of a name, or an id.
-        text: String,
+        #[arg(required_unless_present = "sharing")]
+        text: Option<String>,
+        /// Find accounts that were seen at the same networks as this one.
+        #[arg(long, value_name = "NAME", conflicts_with = "text")]
+        sharing: Option<String>,
         #[command(flatten)]
         place: Place,
     },
@@ -305,7 +365,7 @@ pub struct BanWish {
     /// Let accounts through that are older than this number of days; for addresses.
     #[arg(long, value_name = "DAYS")]
     pub spare_days: Option<u32>,
-    /// Say that a range wider than a /16, or a /32 of IPv6, is meant.
+    /// Confirm a range wider than a /16, or a /32 of IPv6; without it, such a ban is refused.
     #[arg(long)]
     pub wide: bool,
 }
@@ -342,6 +402,9 @@ pub struct RegistrationWish {
     /// Make a code by which this number of accounts may be made.
     #[arg(long, value_name = "USES")]
     pub invite: Option<u32>,
+    /// The purpose of the code, for the list of invitations.
+    #[arg(long, default_value = "", requires = "invite")]
+    pub label: String,
     /// The number of days for which the code is valid.
     #[arg(long, default_value_t = 7)]
     pub days: u32,

@@ -68,6 +68,12 @@ pub enum Wish {
         /// The decision, with its reason.
         decide: StaffDecide,
     },
+    /// Lists the reports that wait for a decision, or those about one person.
+    Reports {
+        /// Name or id of the person; the reports that wait without it.
+        #[serde(default)]
+        about: Option<String>,
+    },
     /// Decides about a report.
     Report {
         /// The number of the report.
@@ -171,6 +177,8 @@ pub enum Told {
     People(Vec<StaffPersonLine>),
     /// The page of one person.
     Person(Box<StaffPerson>),
+    /// The reports that were asked for.
+    Reports(Vec<ReportLine>),
     /// The bans and suspensions in force.
     Bans(Bans),
     /// The maps that were taken down.
@@ -198,6 +206,7 @@ impl Wish {
             Wish::Search { .. }
                 | Wish::Sharing { .. }
                 | Wish::Person { .. }
+                | Wish::Reports { .. }
                 | Wish::Down
                 | Wish::Export { .. }
                 | Wish::Bans
@@ -249,6 +258,7 @@ impl Desk<'_> {
             Wish::Sharing { who } => self.sharing(by, &who).await,
             Wish::Person { who } => self.person(by, &who).await,
             Wish::Decide { who, decide } => self.decide(by, &who, decide).await,
+            Wish::Reports { about } => self.reports(by, about.as_deref()).await,
             Wish::Report { n, decide } => self.report(by, n, decide).await,
             Wish::Map { id, wish } => self.map(by, &id, wish).await,
             Wish::Down => self.down(by).await,
@@ -449,6 +459,35 @@ impl Desk<'_> {
         }
     }
 
+    async fn reports(&self, by: &By, about: Option<&str>) -> Result<Told, Problem> {
+        by.may(Power::Reports)?;
+        let about = match about {
+            Some(who) => {
+                let found = self.store.people.find_person(who).await.map_err(failed)?;
+                Some(found.ok_or_else(|| Problem::new("no-such-person").with("name", who))?.id)
+            }
+            None => None,
+        };
+        let which = about.as_deref().map_or(Which::Open, Which::About);
+        let mut lines = Vec::new();
+        for complaint in self.store.together.complaints(which, SHOWN).await.map_err(failed)? {
+            let before = self.decided_before(&complaint).await?;
+            lines.push(ReportLine { before, ..self.report_line(complaint).await });
+        }
+        Ok(Told::Reports(lines))
+    }
+
+    /// Returns the number of other decisions about the same person, except `nothing`.
+    async fn decided_before(&self, complaint: &Complaint) -> Result<u32, Problem> {
+        let about = Which::About(&complaint.about);
+        let about = self.store.together.complaints(about, LINES).await.map_err(failed)?;
+        let is_bad = |other: &&Complaint| {
+            other.n != complaint.n
+                && other.decided.as_ref().is_some_and(|decided| decided.decision != Decision::Nothing)
+        };
+        Ok(u32::try_from(about.iter().filter(is_bad).count()).unwrap_or(u32::MAX))
+    }
+
     /// Returns the end of a decision that has one.
     fn end(&self, decision: Decision, days: Option<u32>) -> Result<Option<u64>, Problem> {
         match (decision.has_end(), days) {
@@ -602,6 +641,10 @@ impl Desk<'_> {
             StoreError::Taken => Problem::new("work-not-so"),
             why => failed(why),
         })?;
+        if by.is_keeper() {
+            // A decision by the page is noted by its handler, which knows the device of the moderator.
+            self.note(&[&complaint.about], Act::Decided, format!("{n}: {}", decision.key())).await;
+        }
         Ok(Told::Id(complaint.about))
     }
 
