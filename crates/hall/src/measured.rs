@@ -125,7 +125,7 @@ pub const METRICS: &[Metric] = &[
     gauge(
         "hall_queue",
         &["queue"],
-        "Things that wait: commits for the store (store), words for letters (letters).",
+        "Things that wait: commits for the store (store), letters, with those that are tried again (letters).",
     ),
     gauge(
         "hall_store_connections",

@@ -121,6 +121,7 @@ where
             "EHLO" => "250 mail.example",
             "MAIL" => "250 yes",
             "RCPT" if line.contains("<full@") => "550 no such mailbox",
+            "RCPT" if line.contains("<later@") => "450 try again",
             "RCPT" => {
                 to.push(line.split(['<', '>']).nth(1).unwrap_or_default().to_owned());
                 "250 yes"
@@ -401,7 +402,11 @@ async fn a_server_that_hangs_or_refuses_hurts_nobody() {
     let house = House::with_mail(unlimited(), server.settings()).await;
     let (ann, _) = Person::account(&house, "Ann").await;
     assert_eq!(ask(&ann, "full@example.org").await.0, 202);
+    assert_eq!(ask(&ann, "later@example.org").await.0, 202);
     confirm(&mut server, &ann, "ann@example.org").await;
+    // Letters leave one after the other, so that the server has put the one before off; it counts as waiting all the same.
+    let waiting = house.running.as_ref().expect("is open").hall().letters.waiting();
+    assert!(waiting >= 1, "a letter that is tried again waits");
 }
 
 #[tokio::test]
