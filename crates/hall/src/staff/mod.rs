@@ -334,7 +334,8 @@ impl Hall {
         }
     }
 
-    /// Returns the people whom a ban would hit.
+    /// Returns the people whom a ban would hit: those seen in the range in the last day, and accounts that were here
+    /// and noted there last, which are known after a restart as well.
     ///
     /// # Errors
     /// The fault of the range; `hall-busy`.
@@ -353,6 +354,13 @@ impl Hall {
                 if let Ok(Answer::Within { people: there }) = answer {
                     people.extend(there);
                 }
+            }
+        }
+        // What an account was seen at is written to the day: it may be a day old.
+        let here = self.store.staff.accounts_seen_at(since_ms.saturating_sub(DAY_MS), NOTED).await;
+        for (person, network) in here.map_err(busy)? {
+            if range.holds_network(&network) && !self.neighbours.has_seen(&person, since_ms) {
+                people.push(person);
             }
         }
         people.sort();
@@ -374,6 +382,8 @@ impl Hall {
 
 /// The most people who are checked for accounts in one answer.
 const COUNTED: usize = 2_000;
+/// The most accounts of the last day whose noted network is looked at.
+const NOTED: u32 = 100_000;
 
 #[cfg(test)]
 mod tests {
