@@ -68,6 +68,11 @@ pub const METRICS: &[Metric] = &[
     ),
     counter("hall_connections_evicted_total", &[], "Silent connections that were closed to make room."),
     counter("hall_handshakes_failed_total", &[], "TLS connections that were begun and came to nothing."),
+    gauge(
+        "hall_certificate_seconds",
+        &["name"],
+        "Seconds until the certificate ends with which this process speaks https, by name in it.",
+    ),
     counter("hall_floods_total", &[], "WebSockets that were closed because they sent too many messages."),
     gauge("hall_connections", &[], "Open WebSockets."),
     gauge("hall_analyses", &[], "Open WebSockets on which a position is analysed."),
