@@ -255,6 +255,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.fold_days.store(settings.keep.fold_days, Ordering::Relaxed);
     if let Some(cluster) = &cluster {
         hall.lobby.tell_others();
+        hall.running.tell_others();
         hall.events.tell_others(Arc::clone(cluster));
         hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     }
