@@ -76,6 +76,7 @@ cli-admin-rebuilt = { $folder }: { $games } games are remembered; { $made } rows
 cli-admin-ratings = { $folder }: { $ratings } ratings or changes of ratings were not what the games say. All are now.
 cli-admin-accepted = The hall can be started with { $folder } again. What was lost is lost; `qiguan admin check` says which tables are still damaged.
 cli-data-damaged = The data in { $folder } are damaged: { $what } ({ $place }). Keep a copy of the folder. `qiguan admin check --data { $folder }` says what is damaged, `qiguan admin restore FILE --replace --data { $folder }` puts a backup in its place, `qiguan admin accept-damage --data { $folder }` goes on with what is left.
+cli-data-in-use = The hall that uses { $folder } has the database to itself, because its disk is full and it can only read. Free some space, or stop the hall; then try again.
 cli-data-disk-full = The disk of { $folder } is full. Free some space, then try again.
 cli-data-newer = The data in { $folder } were written by a newer version of this program (schema { $version }). Start that version, or name another folder with --data.
 cli-data-failed = The data in { $folder } cannot be used: { $why }

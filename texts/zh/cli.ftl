@@ -64,6 +64,7 @@ cli-admin-rebuilt = { $folder }：保存了 { $games } 盘对局；缺少 { $mad
 cli-admin-ratings = { $folder }：{ $ratings } 项等级分或其变化与对局不符。现在都已改正。
 cli-admin-accepted = 又可以用 { $folder } 开馆了。丢失的已无法找回；`qiguan admin check` 会说明哪些棋桌仍有损坏。
 cli-data-damaged = { $folder } 里的数据已损坏：{ $what }（{ $place }）。请先把整个文件夹复制一份。`qiguan admin check --data { $folder }` 说明哪里损坏，`qiguan admin restore FILE --replace --data { $folder }` 用备份替换，`qiguan admin accept-damage --data { $folder }` 用剩下的数据继续。
+cli-data-in-use = 使用 { $folder } 的棋馆因磁盘已满而只能读取，独占着数据库。请腾出空间或停下棋馆，然后再试。
 cli-data-disk-full = { $folder } 所在的磁盘已满。请腾出空间后再试。
 cli-data-newer = { $folder } 里的数据来自更新版本的程序（结构版本 { $version }）。请用那个版本开馆，或用 --data 指明另一个文件夹。
 cli-data-failed = 无法使用 { $folder } 里的数据：{ $why }

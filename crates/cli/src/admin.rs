@@ -734,6 +734,7 @@ pub fn refusal(folder: &Path, why: &StoreError, language: Language) -> String {
             said(language, "cli-data-damaged", &facts)
         }
         StoreError::Fenced => said(language, "cli-node-buried", &[]),
+        StoreError::InUse => said(language, "cli-data-in-use", &[("folder", place)]),
         StoreError::DiskFull => said(language, "cli-data-disk-full", &[("folder", place)]),
         StoreError::Newer(version) => {
             said(language, "cli-data-newer", &[("folder", place), ("version", version.to_string())])
