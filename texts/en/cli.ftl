@@ -1,4 +1,5 @@
 # What the program says in a terminal.
+cli-hall-connections-fine = The settings are fine, and folder, addresses, database and bus are to be had; the hall was not opened.
 cli-hall-settings-fine = The settings are fine; the hall was not opened.
 cli-hall-is-open = The hall is open: { $url }
 cli-hall-is-measured = Metrics: { $url }
@@ -126,11 +127,10 @@ problem-bus-without-database = --bus postgres speaks through the database of --s
 problem-bus-database-silent = --bus postgres: the database of --store does not answer ({ $why }). Is it running?
 problem-bus-silent = --bus { $place }: no NATS server answers there ({ $why }). Is it running, and are host and port right?
 problem-bus-wants-credentials = --bus { $place }: the server lets nobody in without credentials. Name a file that holds user:password or the token with --bus-creds, or write nats://user:password@host:4222.
-problem-bus-wrong-credentials = --bus { $place }: the server does not accept this password or token. Compare --bus-creds, or what stands before the @, with the server's settings.
-problem-bus-tls-failed = --bus { $place }: no encrypted connection came about ({ $why }). Does the server speak TLS, is its certificate for this host, and does --bus-ca name whoever signed it?
+problem-bus-wrong-credentials = --bus { $place }: the server does not accept this password, token or key. Compare --bus-creds, or what stands before the @, with the server's settings.
+problem-bus-tls-failed = --bus { $place }: no encrypted connection came about ({ $why }). Does the server speak TLS, is its certificate for this host, and does --bus-ca name whoever signed it? Where the server asks for a certificate, --bus-cert and --bus-key name it.
 problem-bus-keys-damaged = The keys of the bus in the database cannot be read. Make new ones while no node runs: qiguan admin bus-key --new-name.
 problem-bus-file-unreadable = The file { $path } cannot be used for the bus: { $why }.
-problem-bus-creds-are-jwt = { $path } holds a JWT and an nkey, with which this program cannot sign in. Give it a user with a password, or a token, and write that into the file.
 problem-tls-public-url = With --tls-cert the hall speaks https, but --public-url is { $url }. Give the address with https://.
 # The certificate of a hall that is visited (`qiguan play --hall https://…`).
 problem-hall-not-trusted = The certificate of the hall was not accepted: { $reason }. If it is your club's own, name its authority with --ca FILE.

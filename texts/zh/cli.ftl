@@ -1,4 +1,5 @@
 # 程序在终端里说的话。
+cli-hall-connections-fine = 设置无误，文件夹、地址、数据库和总线均可使用；棋馆未开门。
 cli-hall-settings-fine = 设置无误；棋馆未开门。
 cli-hall-is-open = 棋馆已开门：{ $url }
 cli-hall-is-measured = 运行指标：{ $url }
@@ -108,11 +109,10 @@ problem-bus-without-database = --bus postgres 通过 --store postgres://… 的�
 problem-bus-database-silent = --bus postgres：--store 的数据库没有应答（{ $why }）。它在运行吗？
 problem-bus-silent = --bus { $place }：那里没有 NATS 服务器应答（{ $why }）。它在运行吗？主机和端口对吗？
 problem-bus-wants-credentials = --bus { $place }：没有凭证，服务器不让任何人进。请用 --bus-creds 指明一个写有 user:password 或令牌的文件，或写成 nats://user:password@host:4222。
-problem-bus-wrong-credentials = --bus { $place }：服务器不接受这个密码或令牌。请把 --bus-creds 或 @ 前面的内容与服务器的设置对照。
-problem-bus-tls-failed = --bus { $place }：没能建立加密连接（{ $why }）。服务器支持 TLS 吗？它的证书是给这个主机的吗？--bus-ca 指的是签发者的证书吗？
+problem-bus-wrong-credentials = --bus { $place }：服务器不接受这个密码、令牌或密钥。请把 --bus-creds 或 @ 前面的内容与服务器的设置对照。
+problem-bus-tls-failed = --bus { $place }：没能建立加密连接（{ $why }）。服务器支持 TLS 吗？它的证书是给这个主机的吗？--bus-ca 指的是签发者的证书吗？服务器要求证书时，请用 --bus-cert 和 --bus-key 指明。
 problem-bus-keys-damaged = 数据库里总线的密钥无法读取。请在没有节点运行时新建：qiguan admin bus-key --new-name。
 problem-bus-file-unreadable = 文件 { $path } 不能用于总线：{ $why }。
-problem-bus-creds-are-jwt = { $path } 里是 JWT 和 nkey，本程序不能用它们登录。请在服务器上建一个有密码或令牌的用户，并把密码或令牌写进该文件。
 problem-tls-public-url = 用了 --tls-cert，棋馆只提供 https，但 --public-url 是 { $url }。请改成以 https:// 开头的地址。
 # 所访问的棋馆的证书（`qiguan play --hall https://…`）。
 problem-hall-not-trusted = 棋馆的证书不被信任：{ $reason }。如果这是俱乐部自己的证书，请用 --ca FILE 指定签发它的证书。

@@ -796,12 +796,18 @@ pub struct Serve {
     /// nats://user:password@host:4222; tls:// is encrypted.
     #[arg(long, value_name = "BUS")]
     pub bus: Option<String>,
-    /// A file that holds user:password or the token for the bus.
+    /// A file for the bus that holds user:password, the token, or what NATS writes into a .creds file.
     #[arg(long, value_name = "FILE")]
     pub bus_creds: Option<PathBuf>,
     /// The certificates, a PEM file, of the authority behind the bus's certificate.
     #[arg(long, value_name = "FILE")]
     pub bus_ca: Option<PathBuf>,
+    /// The certificate, a PEM file, by which this node shows the bus who it is.
+    #[arg(long, value_name = "FILE")]
+    pub bus_cert: Option<PathBuf>,
+    /// The private key of that certificate: a PEM file.
+    #[arg(long, value_name = "FILE")]
+    pub bus_key: Option<PathBuf>,
     /// The name of this hall among those that share a database; each has another.
     #[arg(long, value_name = "NAME", default_value = "hall")]
     pub node: String,
@@ -836,6 +842,10 @@ pub struct Serve {
     /// Check the settings of all places and the files that they name, and end without opening the hall.
     #[arg(long)]
     pub check: bool,
+    /// With --check: connect to the database and the bus as well, and try the folder and the addresses, all of which a hall
+    /// that runs here has taken.
+    #[arg(long, requires = "check")]
+    pub connect: bool,
     /// The events that the log has: error, warn, info, debug or trace, or other ones for parts of the program, such as
     /// info,hall=debug. Without it RUST_LOG decides, and then info.
     #[arg(long, value_name = "LEVELS")]

@@ -13,7 +13,14 @@ type Examples = (&'static str, &'static [&'static str]);
 
 /// Examples for every command. A test reads each of them as the program would.
 const EXAMPLES: &[Examples] = &[
-    ("serve", &["qiguan serve", "qiguan serve --listen :8080 --data /var/lib/qiguan"]),
+    (
+        "serve",
+        &[
+            "qiguan serve",
+            "qiguan serve --listen :8080 --data /var/lib/qiguan",
+            "qiguan serve --check --connect --config /etc/qiguan/hall.toml",
+        ],
+    ),
     (
         "worker",
         &[

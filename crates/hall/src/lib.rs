@@ -89,4 +89,4 @@ pub mod visitor;
 pub mod wrong;
 
 pub use bus::Address as BusAddress;
-pub use server::{NotOpened, Reload, Running, Settings, Shared, check, serve};
+pub use server::{NotOpened, Reload, Running, Settings, Shared, check, check_connections, serve};

@@ -81,7 +81,7 @@ pub use maps::{MapRoom, Maps, NewMap, StoredMap};
 pub use moving::{Moved, move_to_postgres};
 pub use notices::Notices;
 pub use people::{Adoption, Kind, NewPerson, People, PersonRow};
-pub use postgres::{Join, check_database};
+pub use postgres::{Join, check_address, check_connection, check_database};
 pub use pulse::Pulse;
 pub use questions::Questions;
 pub use report::{Judge, Judged, Report};
