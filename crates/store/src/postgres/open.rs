@@ -125,7 +125,8 @@ pub fn check_address(join: &Join) -> Result<(), StoreError> {
 pub async fn check_connection(join: &Join) -> Result<(), StoreError> {
     let options = read(join)?;
     let place = place(&options);
-    let mut connection = connect_patiently(&options, &place, None).await?;
+    let mut connection =
+        connect(&options).await.map_err(|why| not_connected(&why, &code_of(&why), &place))?;
     examine(&mut connection, &place).await?;
     examine_pooling(&mut connection, &options, &place).await?;
     connection.close().await.map_err(failed)
@@ -165,7 +166,7 @@ async fn connect_patiently(
             Ok(connection) => return Ok(connection),
             Err(why) => why,
         };
-        let code = why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+        let code = code_of(&why);
         let starts = matches!(why, sqlx::Error::Io(_)) || matches!(code.as_str(), "57P03" | "53300");
         // One that takes a connection and says nothing is only waited for by who has the time.
         let is_away = starts || matches!(why, sqlx::Error::PoolTimedOut) && waiting.is_some();
@@ -181,6 +182,11 @@ async fn connect_patiently(
             tokio::time::sleep(pause).await;
         }
     }
+}
+
+/// Returns the code of an error in PostgreSQL; empty where it is none of the database.
+fn code_of(why: &sqlx::Error) -> String {
+    why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned()
 }
 
 fn not_connected(why: &sqlx::Error, code: &str, place: &str) -> StoreError {
