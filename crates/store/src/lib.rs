@@ -23,7 +23,7 @@
 //! It touches four files, two of which are new:
 //!
 //! 1. `src/NAME.rs`: its types and its trait, which is what the hall can ask.
-//! 2. `src/lib.rs`: `pub mod`, a field of [`Store`] with its line in `Store::of`, and a bound of `Subjects`.
+//! 2. `src/lib.rs`: `pub mod`, a field of [`Store`] with its line in `Store::of`, and a word in `subjects!`.
 //! 3. `src/sql/NAME.rs`: its tables, its statements, and its trait for both databases. Changes implement `Work`, which
 //!    the writers carry out in their transactions without knowing what it is.
 //! 4. `src/sql/mod.rs`: `mod`, and its tables in the list of migrations.
@@ -145,53 +145,18 @@ pub struct Store {
     pub searches: Option<Arc<dyn SharedSearches>>,
 }
 
-/// All subjects of a store, which a database has to answer.
-pub(crate) trait Subjects:
-    Logs
-    + Tables
-    + Claims
-    + Games
-    + SlowGames
-    + People
-    + Accounts
-    + Together
-    + StaffDesk
-    + Mail
-    + Notices
-    + Questions
-    + Maps
-    + Shelf
-    + Studies
-    + Journals
-    + WorkerKeys
-    + Pulse
-    + Condition
-    + Upkeep
-{
+macro_rules! subjects {
+    ($($subject:ident),+ $(,)?) => {
+        /// All subjects of a store, which a database has to answer.
+        pub(crate) trait Subjects: $($subject +)+ {}
+
+        impl<T: $($subject +)+> Subjects for T {}
+    };
 }
 
-impl<T> Subjects for T where
-    T: Logs
-        + Tables
-        + Claims
-        + Games
-        + SlowGames
-        + People
-        + Accounts
-        + Together
-        + StaffDesk
-        + Mail
-        + Notices
-        + Questions
-        + Maps
-        + Shelf
-        + Studies
-        + Journals
-        + WorkerKeys
-        + Pulse
-        + Condition
-        + Upkeep
-{
+subjects! {
+    Logs, Tables, Claims, Games, SlowGames, People, Accounts, Together, StaffDesk, Mail, Notices, Questions, Maps, Shelf,
+    Studies, Journals, WorkerKeys, Pulse, Condition, Upkeep,
 }
 
 impl Store {
