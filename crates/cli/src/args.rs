@@ -182,7 +182,7 @@ pub enum Admin {
     Decide {
         /// The name of the account, or one it had.
         name: String,
-        /// The decision.
+        /// The decision about the person.
         #[arg(value_parser = ["warn", "mute", "suspend", "reset-ratings", "close", "reopen"])]
         decision: String,
         /// The length of a mute or a suspension, in days.
@@ -206,7 +206,7 @@ pub enum Admin {
     Report {
         /// The number of the report.
         number: u64,
-        /// The decision.
+        /// The decision about the report.
         #[arg(value_parser = ["nothing", "warn", "mute", "suspend", "reset-ratings", "close", "take-down"])]
         decision: String,
         /// The length of a mute or a suspension, in days.
@@ -842,7 +842,7 @@ pub struct Serve {
     /// Check the settings of all places and the files that they name, and end without opening the hall.
     #[arg(long)]
     pub check: bool,
-    /// With --check: connect to the database and the bus as well, and try the folder and the addresses, all of which a hall
+    /// Let --check connect to the database and the bus as well, and try the folder and the addresses, all of which a hall
     /// that runs here has taken.
     #[arg(long, requires = "check")]
     pub connect: bool,

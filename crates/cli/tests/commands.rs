@@ -461,7 +461,7 @@ fn the_file_of_settings_is_read_or_refused_with_its_line() {
     assert!(stdout(&words_of).contains("fine"));
 }
 
-/// With a further word the check asks what the hall will need, and names what is not to be had.
+/// The check asks for what the hall will need, where it is told to, and names what is not to be had.
 #[test]
 fn a_check_asks_database_and_addresses_where_it_is_told_to() {
     let folder = tempfile::tempdir().expect("a folder");

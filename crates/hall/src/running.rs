@@ -177,7 +177,7 @@ pub struct RatedPart {
 struct RatedElsewhere {
     /// The parts of its list, with the time of each.
     parts: HashMap<u32, (Instant, HashSet<u64>)>,
-    /// Those that have begun since, with the time of the news.
+    /// The games that have begun since, with the time of the news.
     begun: HashMap<u64, Instant>,
 }
 

@@ -337,7 +337,7 @@ async fn a_ban_of_addresses_keeps_newcomers_out_and_has_an_end() {
     assert_eq!(ask(away, Method::POST, "/api/guests", "", Value::Null).await.0, 201, "it has ended");
 }
 
-/// After a restart the desk said of each range that nobody was there.
+/// The desk once said after a restart that a range was empty.
 #[tokio::test]
 async fn whom_a_ban_would_hit_is_known_after_a_restart() {
     let (mut house, secrets) = staffed(Reach { behind_proxy: true, ..Reach::default() }).await;
