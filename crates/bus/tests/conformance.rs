@@ -299,7 +299,8 @@ async fn nats_is_encrypted_and_its_certificate_checked() {
 fn jwt(issuer: &nkeys::KeyPair, subject: &nkeys::KeyPair, claims: &str) -> String {
     let encode = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
     let (iss, sub) = (issuer.public_key(), subject.public_key());
-    let claims = format!(r#"{{"jti":"x","iat":1,"iss":"{iss}","name":"hall","sub":"{sub}","nats":{claims}}}"#);
+    let claims =
+        format!(r#"{{"jti":"x","iat":1,"iss":"{iss}","name":"hall","sub":"{sub}","nats":{claims}}}"#);
     let head = encode(br#"{"typ":"JWT","alg":"ed25519-nkey"}"#);
     let signed = format!("{head}.{}", encode(claims.as_bytes()));
     let signature = issuer.sign(signed.as_bytes()).expect("has a seed");

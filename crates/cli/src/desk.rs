@@ -67,7 +67,8 @@ fn print_person_line(one: &StaffPersonLine) {
     let kind = serde_json::to_value(one.kind).ok();
     let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default();
     let shared = [one.networks.join(", "), one.devices.join(", ")];
-    let shared: String = shared.iter().filter(|part| !part.is_empty()).map(|part| format!("\t{part}")).collect();
+    let shared: String =
+        shared.iter().filter(|part| !part.is_empty()).map(|part| format!("\t{part}")).collect();
     let name = called(Some(&one.player));
     line!("{}\t{name}\t{kind}\t{}{shared}", one.player.id, moment(one.seen_ms));
 }

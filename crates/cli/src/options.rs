@@ -92,8 +92,9 @@ pub fn rows() -> Vec<Row> {
         reloads: FOLLOWED.contains(&name),
         help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
     };
-    let is_option =
-        |(name, _): &(&str, &clap::Arg)| !["config", "check", "connect", "help", "version", "json"].contains(name);
+    let is_option = |(name, _): &(&str, &clap::Arg)| {
+        !["config", "check", "connect", "help", "version", "json"].contains(name)
+    };
     let keys = config::keys().into_iter().map(|key| Row {
         section: key.section,
         name: key.name.to_owned(),

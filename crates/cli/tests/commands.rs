@@ -446,7 +446,12 @@ fn the_file_of_settings_is_read_or_refused_with_its_line() {
     let database = |query: &str| format!("postgres://hall@127.0.0.1:1/hall{query}");
     for (name, store, words, part) in [
         ("no file for the bus", database(""), &["--bus-creds", "nowhere"][..], "nowhere"),
-        ("no certificate for the bus", database(""), &["--bus-cert", &pem, "--bus-key", &pem], "no certificate"),
+        (
+            "no certificate for the bus",
+            database(""),
+            &["--bus-cert", &pem, "--bus-key", &pem],
+            "no certificate",
+        ),
         ("half a pair", database(""), &["--bus-cert", &pem], "--bus-key"),
         ("no certificate for the database", database(&format!("?sslcert={pem}")), &[], "sslcert"),
         ("no address", "mysql://x".to_owned(), &[], "postgres://user"),
@@ -457,7 +462,8 @@ fn the_file_of_settings_is_read_or_refused_with_its_line() {
         assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
         assert!(errors.contains(part), "{name}: {errors}");
     }
-    let words_of = ["serve", "--check", "--data", data, "--bus", "nats://127.0.0.1:1", "--store", &database("")];
+    let words_of =
+        ["serve", "--check", "--data", data, "--bus", "nats://127.0.0.1:1", "--store", &database("")];
     assert!(stdout(&words_of).contains("fine"));
 }
 

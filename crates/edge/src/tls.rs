@@ -74,7 +74,8 @@ impl Validity {
     fn measure(&self, now: SystemTime) {
         let now_s = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
         for name in &self.names {
-            metrics::gauge!("hall_certificate_seconds", "name" => name.clone()).set(self.ends_s as f64 - now_s);
+            metrics::gauge!("hall_certificate_seconds", "name" => name.clone())
+                .set(self.ends_s as f64 - now_s);
         }
     }
 

@@ -439,7 +439,8 @@ tells its own. Labels have few values: what a visitor chooses is never one.
     #[test]
     fn dashboard_and_alerts_use_labels_that_there_are() {
         let read = |name: &str| std::fs::read_to_string(root().join("packaging").join(name)).expect("a file");
-        let dashboard: serde_json::Value = serde_json::from_str(&read("grafana-dashboard.json")).expect("JSON");
+        let dashboard: serde_json::Value =
+            serde_json::from_str(&read("grafana-dashboard.json")).expect("JSON");
         let mut seen = 0;
         for panel in dashboard["panels"].as_array().expect("panels") {
             for target in panel["targets"].as_array().into_iter().flatten() {

@@ -852,7 +852,8 @@ mod tests {
         assert_eq!(here.rated_changes(), None, "there are no others");
         here.tell_others();
         assert_eq!(here.rated_changes(), None, "what was before is in the list");
-        let tell = || here.rated_changes().inspect(|changes| there.hear_rated_changes("a", changes)).is_some();
+        let tell =
+            || here.rated_changes().inspect(|changes| there.hear_rated_changes("a", changes)).is_some();
         let list = || here.rated_list().iter().for_each(|part| there.hear_rated_list("a", part));
         list();
         assert!(there.plays_rated("ann", "xiangqi") && !there.plays_rated("ann", "gomoku/renju"));

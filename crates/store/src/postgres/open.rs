@@ -104,7 +104,9 @@ pub fn check_address(join: &Join) -> Result<(), StoreError> {
     let options = read(join)?;
     let (_, parameters) = join.url.split_once('?').unwrap_or_default();
     for (name, value) in parameters.split('&').filter_map(|pair| pair.split_once('=')) {
-        let Some((_, part)) = FILES.iter().find(|(known, _)| name.replace('-', "") == *known) else { continue };
+        let Some((_, part)) = FILES.iter().find(|(known, _)| name.replace('-', "") == *known) else {
+            continue;
+        };
         // Anything else in the value is read by the library alone.
         if value.contains(['%', '+']) {
             continue;

@@ -139,7 +139,10 @@ fn queries_are_described_as_they_are_read() {
         };
         count += 1;
         let needs_one = told.iter().any(|(_, kind)| !kind.starts_with("Option"));
-        assert!(takes_nothing || needs_one, "{path}: a parameter is needed, and described as one that is not");
+        assert!(
+            takes_nothing || needs_one,
+            "{path}: a parameter is needed, and described as one that is not"
+        );
         let Some(fields) = fields else {
             flattened.push(path);
             continue;

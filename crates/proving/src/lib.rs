@@ -1,0 +1,7 @@
+//! What a hall is proved with, for `qiguan load`: no hall needs it to run.
+//!
+//! [`ledger`] compares what players were told with what is stored; [`sample`] makes up people and games, to measure a
+//! large hall by.
+
+pub mod ledger;
+pub mod sample;
