@@ -38,6 +38,9 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Export { name, file, place } => export(name, file, place, language).await,
             Admin::Ban { ban: wish, place } => ban(wish, place, language).await,
             Admin::Unban { who, place } => unban(who, place, language).await,
+            Admin::Hits { range, place } => {
+                list(Wish::Hits { network: range.clone() }, place, language).await
+            }
             Admin::Bans { place } => list(Wish::Bans, place, language).await,
             Admin::Decide { name, decision, days, reason, place } => {
                 let decide =

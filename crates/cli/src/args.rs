@@ -173,6 +173,14 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
+    /// Count the people of the last day whom a ban of addresses would hit: all of them, and those with an account. Without a
+    /// running hall only accounts are known.
+    Hits {
+        /// An address, or a range such as 192.0.2.0/24.
+        range: String,
+        #[command(flatten)]
+        place: Place,
+    },
     /// List whom the hall keeps out, and until when.
     Bans {
         #[command(flatten)]

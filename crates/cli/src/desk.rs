@@ -10,6 +10,7 @@ use crate::out::line;
 pub fn print(told: Told) {
     match told {
         Told::Bans(bans) => print_bans(bans),
+        Told::Hits(hits) => line!("{}\t{}\t{}", hits.network, hits.people, hits.accounts),
         Told::House(house) => {
             let guests = if house.accounts_only { "accounts-only" } else { "guests" };
             line!("{}\t{guests}", house.registration);

@@ -87,6 +87,7 @@ const EXAMPLES: &[Examples] = &[
         ],
     ),
     ("admin unban", &["qiguan admin unban Hu --data data", "qiguan admin unban 192.0.2.0/24 --data data"]),
+    ("admin hits", &["qiguan admin hits 192.0.2.0/24 --data data"]),
     ("admin bans", &["qiguan admin bans --data data"]),
     ("admin decide", &["qiguan admin decide Hu mute --days 3 --reason insults --data data"]),
     ("admin reports", &["qiguan admin reports --data data", "qiguan admin reports --about Hu --data data"]),

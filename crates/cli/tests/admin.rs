@@ -244,6 +244,8 @@ fn addresses_are_banned_and_let_in_again_by_name() {
     refused(&["person", "nobody"], data.path(), "no account called");
     refused(&["decide", "nobody", "warn"], data.path(), "no account called");
     refused(&["report", "7", "nothing"], data.path(), "report");
+    let (fine, text) = admin(&["hits", "192.0.2.7"], data.path());
+    assert!(fine && text == "192.0.2.7/32\t0\t0\n", "{text}");
     for list in [&["reports"][..], &["take-down"], &["search", "nobody"]] {
         let (fine, text) = admin(list, data.path());
         assert!(fine && text.is_empty(), "{list:?}: {text}");

@@ -16,7 +16,7 @@ use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
 use store::{Account, Change, Find, KeyDeed, Kind, Note, PersonRow, Store, StoreError};
 use wire::{
-    BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
+    BanHits, BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
     NewInvitation, NewRegistration, NewWorkerKey, NotedLine, PersonKind, Player, ReportLine, SessionLine,
     StaffDecide, StaffGame, StaffLogLine, StaffPerson, StaffPersonLine, StaffWork, SuspendedLine,
     TakenDownLine, WorkerKey,
@@ -33,6 +33,8 @@ const FOUND: u32 = 50;
 const LINES: u32 = 100;
 /// The most notes, reports, games and works on the page of one person.
 const SHOWN: u32 = 50;
+/// The most accounts of the last day whose noted network is looked at.
+const NOTED: u32 = 100_000;
 /// The number of letters of an invitation code, about 60 bits.
 const CODE: usize = 12;
 /// The name in the log of the final closing of an account.
@@ -116,6 +118,11 @@ pub enum Wish {
         /// The number of the ban.
         n: u64,
     },
+    /// Counts the people whom a ban of addresses would hit.
+    Hits {
+        /// The range, as for a ban.
+        network: String,
+    },
     /// Lists the bans and suspensions in force.
     Bans,
     /// Publishes an announcement.
@@ -181,6 +188,8 @@ pub enum Told {
     Reports(Vec<ReportLine>),
     /// The bans and suspensions in force.
     Bans(Bans),
+    /// The people whom a ban would hit.
+    Hits(BanHits),
     /// The maps that were taken down.
     Down(Vec<TakenDownLine>),
     /// The rules for registration and guests, and the announcements.
@@ -209,6 +218,7 @@ impl Wish {
                 | Wish::Reports { .. }
                 | Wish::Down
                 | Wish::Export { .. }
+                | Wish::Hits { .. }
                 | Wish::Bans
                 | Wish::House
                 | Wish::Invitations
@@ -267,6 +277,7 @@ impl Desk<'_> {
             Wish::Export { who } => self.export(by, &who).await,
             Wish::Ban(ban) => self.ban(by, ban).await,
             Wish::Lift { n } => self.lift(by, n).await,
+            Wish::Hits { network } => self.hits(by, &network).await,
             Wish::Bans => self.bans(by).await,
             Wish::Announce(words) => self.announce(by, words).await,
             Wish::Withdraw { n } => self.withdraw(by, n).await,
@@ -777,6 +788,19 @@ impl Desk<'_> {
         Ok(Told::Done)
     }
 
+    /// Counts without a running hall, which alone knows where guests were.
+    async fn hits(&self, by: &By, network: &str) -> Result<Told, Problem> {
+        if !by.has(Power::Ban) {
+            return Err(Problem::new("staff-power"));
+        }
+        let range = Range::read(network)?;
+        let found = accounts_within(self.store, range, self.now_ms).await.map_err(failed)?;
+        let count = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        let wide = range.is_wide();
+        let hits = BanHits { network: range.to_string(), wide, people: count, accounts: count, you: false };
+        Ok(Told::Hits(hits))
+    }
+
     async fn bans(&self, by: &By) -> Result<Told, Problem> {
         by.may(Power::Reports)?;
         let house = self.store.staff.house(self.now_ms).await.map_err(failed)?;
@@ -927,6 +951,18 @@ impl Desk<'_> {
         }
         lines
     }
+}
+
+/// Returns the accounts that were here in the last day, as far as that is written down, and were noted last in that
+/// range.
+pub(super) async fn accounts_within(
+    store: &Store,
+    range: Range,
+    now_ms: u64,
+) -> Result<Vec<String>, StoreError> {
+    // The time at which a person was here last may be a day old.
+    let here = store.staff.accounts_seen_at(now_ms.saturating_sub(2 * DAY_MS), NOTED).await?;
+    Ok(here.into_iter().filter(|(_, at)| range.holds_network(at)).map(|(person, _)| person).collect())
 }
 
 /// The decisions that need no report.

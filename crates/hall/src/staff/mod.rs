@@ -17,7 +17,7 @@ use std::time::Duration;
 use edge::network::Network;
 use kernel::Problem;
 use people::moderation::Decision;
-use people::staff::{By, Range, Registration};
+use people::staff::{By, Power, Range, Registration};
 use store::staff::{Ban, House, Logged, TakenDown};
 use store::{Kind, StoreError};
 use tokio::sync::watch;
@@ -212,6 +212,11 @@ impl Hall {
     /// # Errors
     /// The reason against it.
     pub async fn staff(self: &Arc<Self>, by: &By, wish: Wish) -> Result<Told, Problem> {
+        if let Wish::Hits { network } = &wish
+            && by.has(Power::Ban)
+        {
+            return self.ban_hits(network, Network::nobody()).await.map(Told::Hits);
+        }
         let desk = Desk { store: self.store.as_ref(), now_ms: self.time.now_ms() };
         let changes = wish.changes();
         let is_of_keys = matches!(wish, Wish::Hire(_) | Wish::Dismiss { .. } | Wish::Rehire { .. });
@@ -356,13 +361,8 @@ impl Hall {
                 }
             }
         }
-        // What an account was seen at is written to the day: it may be a day old.
-        let here = self.store.staff.accounts_seen_at(since_ms.saturating_sub(DAY_MS), NOTED).await;
-        for (person, network) in here.map_err(busy)? {
-            if range.holds_network(&network) && !self.neighbours.has_seen(&person, since_ms) {
-                people.push(person);
-            }
-        }
+        let noted = desk::accounts_within(&self.store, range, self.time.now_ms()).await.map_err(busy)?;
+        people.extend(noted.into_iter().filter(|person| !self.neighbours.has_seen(person, since_ms)));
         people.sort();
         people.dedup();
         let mut accounts = 0;
@@ -382,8 +382,6 @@ impl Hall {
 
 /// The most people who are checked for accounts in one answer.
 const COUNTED: usize = 2_000;
-/// The most accounts of the last day whose noted network is looked at.
-const NOTED: u32 = 100_000;
 
 #[cfg(test)]
 mod tests {

@@ -353,6 +353,9 @@ async fn whom_a_ban_would_hit_is_known_after_a_restart() {
     };
     assert_eq!(hits("192.0.2.0/24").await, (json!(1), json!(1)));
     assert_eq!(hits("198.51.100.0/24").await, (json!(0), json!(0)));
+    let wish = Wish::Hits { network: "192.0.2.0/24".to_owned() };
+    let Ok(Told::Hits(hits)) = keeper(&house, wish).await else { panic!("a count") };
+    assert_eq!((hits.people, hits.accounts), (1, 1));
 }
 
 #[tokio::test]
