@@ -518,7 +518,9 @@ impl RunningPositions {
         let elsewhere = known.elsewhere.entry(node.to_owned()).or_default();
         for key in changes.over.numbers() {
             elsewhere.begun.remove(&key);
-            elsewhere.parts.values_mut().for_each(|(_, keys)| drop(keys.remove(&key)));
+            for (_, keys) in elsewhere.parts.values_mut() {
+                keys.remove(&key);
+            }
         }
         let now = Instant::now();
         elsewhere.begun.extend(changes.begun.numbers().into_iter().map(|key| (key, now)));
