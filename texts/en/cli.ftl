@@ -1,4 +1,5 @@
 # What the program says in a terminal.
+cli-hall-connections-fine = The settings are fine, and folder, addresses, database and bus are to be had; the hall was not opened.
 cli-hall-settings-fine = The settings are fine; the hall was not opened.
 cli-hall-is-open = The hall is open: { $url }
 cli-hall-is-measured = Metrics: { $url }
@@ -47,19 +48,26 @@ cli-learn-loss = epoch { $epochs }: training loss { $learned }, held-out loss { 
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths per logit; held-out loss { $before } before, { $after } after.
 
 # qiguan admin
-cli-admin-checked = { $place }: { $tables } tables with { $events } events were read and replayed by the rules.
+cli-admin-tables-and-events = { $tables ->
+    [one] one table
+   *[other] { $tables } tables
+ } with { $events ->
+    [one] one event
+   *[other] { $events } events
+ }
+cli-admin-checked = { $place }: { cli-admin-tables-and-events } read and replayed by the rules.
 cli-admin-check-in-use = A hall uses { $folder }: its database is checked, its write-ahead log is not. Stop the hall to have that checked, too.
 cli-admin-found = { $count ->
     [one] one place in { $folder } is damaged.
    *[other] { $count } places in { $folder } are damaged.
  } Keep a copy of the folder, then restore a backup with `qiguan admin restore FILE --data DIR`, or go on: other tables are not affected.
-cli-admin-backed-up = { $place } is written: { $tables } tables with { $events } events.
+cli-admin-backed-up = { $place } is written: { cli-admin-tables-and-events }.
 cli-admin-file-is-there = { $file } already exists and was not overwritten. Choose another name for the backup.
 cli-admin-no-folder = There is no folder { $folder } to write the backup into. Create it first.
 cli-admin-no-backup = There is no file { $file }. Name one that `qiguan admin backup` wrote.
 cli-admin-bad-backup = { $file } is not a complete backup: { $what } ({ $place }). Nothing was changed. Take another one; `qiguan admin backup` writes them.
 cli-admin-not-empty = { $folder } is not empty, and nothing was changed. Restore into an empty or new folder, or say --replace: what is there is then moved aside.
-cli-admin-restored = The backup is in { $place }: { $tables } tables with { $events } events. Start the hall with --data { $place }.
+cli-admin-restored = The backup is in { $place }: { cli-admin-tables-and-events }. Start the hall with --data { $place }.
 cli-admin-in-use = A hall uses the data in { $folder }. Stop it first.
 cli-admin-no-data = There are no data of a hall in { $folder }. Name the folder with --data.
 cli-admin-no-table = There is no table { $table } in { $folder }. Its id is the last part of its link.
@@ -69,6 +77,7 @@ cli-admin-rebuilt = { $folder }: { $games } games are remembered; { $made } rows
 cli-admin-ratings = { $folder }: { $ratings } ratings or changes of ratings were not what the games say. All are now.
 cli-admin-accepted = The hall can be started with { $folder } again. What was lost is lost; `qiguan admin check` says which tables are still damaged.
 cli-data-damaged = The data in { $folder } are damaged: { $what } ({ $place }). Keep a copy of the folder. `qiguan admin check --data { $folder }` says what is damaged, `qiguan admin restore FILE --replace --data { $folder }` puts a backup in its place, `qiguan admin accept-damage --data { $folder }` goes on with what is left.
+cli-data-in-use = The hall that uses { $folder } has the database to itself, because its disk is full and it can only read. Free some space, or stop the hall; then try again.
 cli-data-disk-full = The disk of { $folder } is full. Free some space, then try again.
 cli-data-newer = The data in { $folder } were written by a newer version of this program (schema { $version }). Start that version, or name another folder with --data.
 cli-data-failed = The data in { $folder } cannot be used: { $why }
@@ -83,8 +92,15 @@ cli-convert-lost = The format { $format } does not hold all of it; left out are,
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
 cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
 cli-admin-no-socket = A hall uses the data in { $folder }, and cannot be asked by its socket there: { $why }. Stop it first, or start it again with this version.
-cli-admin-banned = { $who } is kept out for { $days } days.
+cli-admin-banned = { $days ->
+    [one] { $who } is kept out for one day.
+   *[other] { $who } is kept out for { $days } days.
+ }
+cli-admin-range-wide = { $range } is a wide range, and nothing was changed. Add --wide if you mean it.
 cli-admin-unbanned = { $who } is let in again.
+cli-admin-no-ban-of = There is no ban of exactly { $range }. `qiguan admin bans` lists those in force.
+cli-admin-decided = It was decided.
+cli-admin-uninvited = The invitation counts no longer.
 cli-admin-registration = It was decided who may come.
 cli-admin-announced = It is announced.
 cli-admin-withdrawn = It is not announced any more.
@@ -111,11 +127,10 @@ problem-bus-without-database = --bus postgres speaks through the database of --s
 problem-bus-database-silent = --bus postgres: the database of --store does not answer ({ $why }). Is it running?
 problem-bus-silent = --bus { $place }: no NATS server answers there ({ $why }). Is it running, and are host and port right?
 problem-bus-wants-credentials = --bus { $place }: the server lets nobody in without credentials. Name a file that holds user:password or the token with --bus-creds, or write nats://user:password@host:4222.
-problem-bus-wrong-credentials = --bus { $place }: the server does not accept this password or token. Compare --bus-creds, or what stands before the @, with the server's settings.
-problem-bus-tls-failed = --bus { $place }: no encrypted connection came about ({ $why }). Does the server speak TLS, is its certificate for this host, and does --bus-ca name whoever signed it?
+problem-bus-wrong-credentials = --bus { $place }: the server does not accept this password, token or key. Compare --bus-creds, or what stands before the @, with the server's settings.
+problem-bus-tls-failed = --bus { $place }: no encrypted connection came about ({ $why }). Does the server speak TLS, is its certificate for this host, and does --bus-ca name whoever signed it? Where the server asks for a certificate, --bus-cert and --bus-key name it.
 problem-bus-keys-damaged = The keys of the bus in the database cannot be read. Make new ones while no node runs: qiguan admin bus-key --new-name.
 problem-bus-file-unreadable = The file { $path } cannot be used for the bus: { $why }.
-problem-bus-creds-are-jwt = { $path } holds a JWT and an nkey, with which this program cannot sign in. Give it a user with a password, or a token, and write that into the file.
 problem-tls-public-url = With --tls-cert the hall speaks https, but --public-url is { $url }. Give the address with https://.
 # The certificate of a hall that is visited (`qiguan play --hall https://…`).
 problem-hall-not-trusted = The certificate of the hall was not accepted: { $reason }. If it is your club's own, name its authority with --ca FILE.

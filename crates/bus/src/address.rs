@@ -8,11 +8,14 @@ pub struct Address {
     /// `local`, `postgres`, or one or several servers of NATS with commas between them: `nats://host:4222`. Before
     /// the host there may be `user:password@` or `token@`; `tls://` asks for an encrypted connection.
     pub bus: String,
-    /// A file with `user:password` or a token, which takes precedence over credentials in the address.
+    /// A file with `user:password`, a token, or the JWT and the nkey of a user as NATS writes them (`.creds`). It takes
+    /// precedence over credentials in the address.
     pub creds: Option<PathBuf>,
     /// A file of PEM certificates of the authority that signed the server's; without it, the system's trusted
     /// certificates count.
     pub ca: Option<PathBuf>,
+    /// The PEM files of the certificate by which this node shows who it is, and of its key.
+    pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
 impl Address {
@@ -36,8 +39,10 @@ impl Address {
 
 impl std::fmt::Debug for Address {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Address { creds, ca, .. } = self;
-        f.debug_struct("Address").field("bus", &self.shown()).field("creds", creds).field("ca", ca).finish()
+        let Address { creds, ca, certificate, .. } = self;
+        let mut shown = f.debug_struct("Address");
+        shown.field("bus", &self.shown()).field("creds", creds).field("ca", ca);
+        shown.field("certificate", certificate).finish()
     }
 }
 
@@ -83,11 +88,6 @@ pub enum NotOpened {
         /// The error of the system, or what is wrong in it.
         why: String,
     },
-    /// A file of credentials holds a JWT and an nkey, by which this program cannot sign in.
-    Jwt {
-        /// The path of that file.
-        path: String,
-    },
 }
 
 impl NotOpened {
@@ -109,7 +109,6 @@ impl NotOpened {
             NotOpened::Refused { place, with: false } => ("bus-wants-credentials", vec![("place", place)]),
             NotOpened::Tls { place, why } => ("bus-tls-failed", vec![("place", place), ("why", why)]),
             NotOpened::File { path, why } => ("bus-file-unreadable", vec![("path", path), ("why", why)]),
-            NotOpened::Jwt { path } => ("bus-creds-are-jwt", vec![("path", path)]),
         }
     }
 }
@@ -119,6 +118,8 @@ impl NotOpened {
 pub(crate) enum Login {
     Password(String, String),
     Token(String),
+    /// The text of a file with the JWT and the nkey of a user.
+    Jwt(String),
 }
 
 impl Login {
@@ -130,14 +131,14 @@ impl Login {
         }
     }
 
-    /// Reads a file of one line.
+    /// Reads a file of one line, or one that NATS has written.
     pub(crate) fn of_file(path: &Path) -> Result<Login, NotOpened> {
         let shown = path.display().to_string();
         let failed = |why: String| NotOpened::File { path: shown.clone(), why };
         let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
         match text.trim() {
             "" => Err(failed("it is empty".to_owned())),
-            jwt if jwt.contains("-----BEGIN NATS ") => Err(NotOpened::Jwt { path: shown }),
+            jwt if jwt.contains("-----BEGIN NATS ") => Ok(Login::Jwt(text)),
             line if line.lines().count() > 1 => Err(failed("it has more than one line".to_owned())),
             line => Ok(Login::read(line)),
         }
@@ -209,8 +210,10 @@ mod tests {
         }
     }
 
+    const JWT: &str = "-----BEGIN NATS USER JWT-----\nx\n------END NATS USER JWT------\n";
+
     #[test]
-    fn a_file_of_credentials_has_one_line() {
+    fn a_file_of_credentials_has_one_line_or_is_of_nats() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("bus");
         for (text, wanted) in [
@@ -218,7 +221,7 @@ mod tests {
             ("t0ken", Some(Login::Token("t0ken".to_owned()))),
             (" \n", None),
             ("a:b\nc:d\n", None),
-            ("-----BEGIN NATS USER JWT-----\nx\n", None),
+            (JWT, Some(Login::Jwt(JWT.to_owned()))),
         ] {
             std::fs::write(&path, text).expect("writes");
             assert!(Login::of_file(&path).ok() == wanted, "{text}");

@@ -141,6 +141,22 @@ pub async fn open(address: &Address, database: Option<&str>) -> Result<Arc<dyn B
     }
 }
 
+/// Checks an address and the files that it names, without connecting; `postgres` needs the database's address as well.
+///
+/// # Errors
+/// The fault of the address or of a file.
+pub fn check(address: &Address, database: Option<&str>) -> Result<(), NotOpened> {
+    if let Some((_, _, bus)) = faults(&address.bus) {
+        return check(&Address { bus: bus.to_owned(), ..address.clone() }, database);
+    }
+    match (address.bus.as_str(), database) {
+        ("local", _) | ("postgres", Some(_)) => Ok(()),
+        ("postgres", None) => Err(NotOpened::NoDatabase),
+        (url, _) if url.starts_with("nats://") || url.starts_with("tls://") => nats::check(address),
+        _ => Err(NotOpened::Unknown(address.shown())),
+    }
+}
+
 /// Parses the seed, the percentage and the address behind them; `None` without the prefix `faulty:`.
 fn faults(address: &str) -> Option<(u64, u32, &str)> {
     let mut parts = address.strip_prefix("faulty:")?.splitn(3, ':');

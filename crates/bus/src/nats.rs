@@ -1,5 +1,6 @@
 //! NATS core as a bus: no streams, no acknowledgements.
 
+use std::path::Path;
 use std::time::Duration;
 
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
@@ -25,24 +26,7 @@ impl Nats {
     pub async fn open(address: &Address) -> Result<Nats, NotOpened> {
         let place = address.shown();
         let silent = |why: String| NotOpened::Silent { place: place.clone(), why };
-        let (servers, mut login) = address::servers(address);
-        if let Some(path) = &address.creds {
-            login = Some(Login::of_file(path)?);
-        }
-        let servers: Result<Vec<ServerAddr>, _> = servers.iter().map(|server| server.parse()).collect();
-        let servers = servers.map_err(|_| NotOpened::Unknown(place.clone()))?;
-        let with = login.is_some();
-        // The library takes no notice of credentials in an address.
-        let mut options = match login {
-            Some(Login::Password(user, password)) => ConnectOptions::with_user_and_password(user, password),
-            Some(Login::Token(token)) => ConnectOptions::with_token(token),
-            None => ConnectOptions::new(),
-        };
-        if let Some(ca) = &address.ca {
-            check_ca(ca)?;
-            options = options.add_root_certificates(ca.clone());
-        }
-        let encrypted = address.ca.is_some() || servers.iter().any(ServerAddr::tls_required);
+        let Read { servers, options, with, encrypted } = Read::of(address)?;
         let connecting = followed(options).require_tls(encrypted).connect(servers);
         match tokio::time::timeout(Duration::from_secs(5), connecting).await {
             Ok(Ok(client)) => Ok(Nats { client }),
@@ -60,12 +44,63 @@ impl Nats {
     }
 }
 
-/// Refuses a file without certificates, before the library reports it with every attempt.
-fn check_ca(ca: &std::path::Path) -> Result<(), NotOpened> {
-    let failed = |why: String| NotOpened::File { path: ca.display().to_string(), why };
-    let text = std::fs::read_to_string(ca).map_err(|why| failed(why.to_string()))?;
-    let some = text.contains("-----BEGIN CERTIFICATE-----");
-    if some { Ok(()) } else { Err(failed("there is no certificate in it".to_owned())) }
+/// Reads an address and the files that it names, without connecting.
+///
+/// # Errors
+/// Fails when the address is none of NATS, or a file cannot be used.
+pub fn check(address: &Address) -> Result<(), NotOpened> {
+    Read::of(address).map(drop)
+}
+
+/// An address, with the contents of the files that it names.
+struct Read {
+    servers: Vec<ServerAddr>,
+    options: ConnectOptions,
+    /// True if credentials are sent.
+    with: bool,
+    /// True if the connection must be encrypted.
+    encrypted: bool,
+}
+
+impl Read {
+    fn of(address: &Address) -> Result<Read, NotOpened> {
+        let (servers, mut login) = address::servers(address);
+        if let Some(path) = &address.creds {
+            login = Some(Login::of_file(path)?);
+        }
+        let servers: Result<Vec<ServerAddr>, _> = servers.iter().map(|server| server.parse()).collect();
+        let servers = servers.map_err(|_| NotOpened::Unknown(address.shown()))?;
+        let with = login.is_some();
+        // The library takes no notice of credentials in an address.
+        let mut options = match login {
+            Some(Login::Password(user, password)) => ConnectOptions::with_user_and_password(user, password),
+            Some(Login::Token(token)) => ConnectOptions::with_token(token),
+            Some(Login::Jwt(text)) => ConnectOptions::with_credentials(&text).map_err(|why| {
+                let path = address.creds.as_ref().map(|path| path.display().to_string());
+                NotOpened::File { path: path.unwrap_or_default(), why: why.to_string() }
+            })?,
+            None => ConnectOptions::new(),
+        };
+        if let Some(ca) = &address.ca {
+            check_pem(ca, "-----BEGIN CERTIFICATE-----", "there is no certificate in it")?;
+            options = options.add_root_certificates(ca.clone());
+        }
+        if let Some((certificate, key)) = &address.certificate {
+            check_pem(certificate, "-----BEGIN CERTIFICATE-----", "there is no certificate in it")?;
+            check_pem(key, "PRIVATE KEY-----", "there is no private key in it")?;
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        let has_files = address.ca.is_some() || address.certificate.is_some();
+        let encrypted = has_files || servers.iter().any(ServerAddr::tls_required);
+        Ok(Read { servers, options, with, encrypted })
+    }
+}
+
+/// Refuses a file without `part`, before the library reports it with every attempt.
+fn check_pem(path: &Path, part: &str, lacks: &str) -> Result<(), NotOpened> {
+    let failed = |why: String| NotOpened::File { path: path.display().to_string(), why };
+    let text = std::fs::read_to_string(path).map_err(|why| failed(why.to_string()))?;
+    if text.contains(part) { Ok(()) } else { Err(failed(lacks.to_owned())) }
 }
 
 /// Sets the connection's name and timeouts, and logs its events.

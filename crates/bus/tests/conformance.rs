@@ -13,6 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bus::keys::{Dropped, HEAD_BYTES, Row};
 use bus::{Address, Bus, BusError, Faulty, Keys, Local, MOST_BYTES, Nats, NotOpened, Notify, Post, Signed};
 
@@ -291,6 +293,110 @@ async fn nats_is_encrypted_and_its_certificate_checked() {
     }
     let bus = async || Arc::new(at(&to("tls", "localhost", port, Some(&cert))).await.expect("lets in"));
     conforms("NATS with TLS", bus().await, bus().await).await;
+}
+
+/// Signs claims as NATS reads them: a JSON web token with an nkey's signature.
+fn jwt(issuer: &nkeys::KeyPair, subject: &nkeys::KeyPair, claims: &str) -> String {
+    let encode = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
+    let (iss, sub) = (issuer.public_key(), subject.public_key());
+    let claims =
+        format!(r#"{{"jti":"x","iat":1,"iss":"{iss}","name":"hall","sub":"{sub}","nats":{claims}}}"#);
+    let head = encode(br#"{"typ":"JWT","alg":"ed25519-nkey"}"#);
+    let signed = format!("{head}.{}", encode(claims.as_bytes()));
+    let signature = issuer.sign(signed.as_bytes()).expect("has a seed");
+    format!("{signed}.{}", encode(&signature))
+}
+
+/// A file of credentials that NATS has written lets a node in; it was refused with a sentence.
+#[tokio::test]
+async fn nats_lets_in_who_has_a_file_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (operator, account) = (nkeys::KeyPair::new_operator(), nkeys::KeyPair::new_account());
+    let (user, other) = (nkeys::KeyPair::new_user(), nkeys::KeyPair::new_user());
+    let limits = r#"{"subs":-1,"data":-1,"payload":-1,"imports":-1,"exports":-1,"wildcards":true,"conn":-1,"leaf":-1}"#;
+    let settings = format!(
+        "operator: {}\nresolver: MEMORY\nresolver_preload: {{ {}: {} }}\n",
+        jwt(&operator, &operator, r#"{"type":"operator","version":2}"#),
+        account.public_key(),
+        jwt(&operator, &account, &format!(r#"{{"limits":{limits},"type":"account","version":2}}"#)),
+    );
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writes");
+        path
+    };
+    let claims = r#"{"pub":{},"sub":{},"subs":-1,"data":-1,"payload":-1,"type":"user","version":2}"#;
+    let creds = |key: &nkeys::KeyPair| {
+        let token = jwt(&account, &user, claims);
+        let seed = key.seed().expect("has a seed");
+        format!(
+            "-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n\
+             -----BEGIN USER NKEY SEED-----\n{seed}\n------END USER NKEY SEED------\n"
+        )
+    };
+    let (right, wrong) = (file("right.creds", &creds(&user)), file("wrong.creds", &creds(&other)));
+    let broken = file("broken.creds", "-----BEGIN NATS USER JWT-----\nx\n");
+    let (port, settings) = (free_port(), file("nats.conf", &settings));
+    let Some(_server) = nats_with(port, &["-c", settings.to_str().expect("is text")]) else {
+        eprintln!("skipped: there is no nats-server");
+        return;
+    };
+    let by = |creds: Option<&PathBuf>| Address {
+        creds: creds.cloned(),
+        ..Address::new(&format!("nats://127.0.0.1:{port}"))
+    };
+    for (name, address, wanted) in [
+        ("its own", by(Some(&right)), None),
+        ("another's key", by(Some(&wrong)), Some("bus-wrong-credentials")),
+        ("half of it", by(Some(&broken)), Some("bus-file-unreadable")),
+        ("none", by(None), Some("bus-wants-credentials")),
+    ] {
+        let found = at(&address).await.err();
+        assert_eq!(found.as_ref().map(|why| why.sentence().0), wanted, "{name}: {found:?}");
+        let checked = bus::check(&address, None).err().map(|why| why.sentence().0);
+        assert_eq!(checked, wanted.filter(|key| *key == "bus-file-unreadable"), "{name}, without connecting");
+    }
+    let bus = async || Arc::new(at(&by(Some(&right))).await.expect("lets in"));
+    conforms("NATS with a JWT", bus().await, bus().await).await;
+}
+
+/// A server that asks its clients for a certificate lets a node in that has one.
+#[tokio::test]
+async fn nats_lets_in_who_shows_a_certificate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: String| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("writes");
+        path
+    };
+    let made = || rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).expect("a certificate");
+    let (server, node) = (made(), made());
+    let (server_cert, server_key) =
+        (file("server.pem", server.cert.pem()), file("server.key", server.signing_key.serialize_pem()));
+    let (cert, key) = (file("node.pem", node.cert.pem()), file("node.key", node.signing_key.serialize_pem()));
+    let port = free_port();
+    let paths = [&server_cert, &server_key, &cert].map(|path| path.to_str().expect("is text").to_owned());
+    let words = ["--tlsverify", "--tlscert", &paths[0], "--tlskey", &paths[1], "--tlscacert", &paths[2]];
+    let Some(_server) = nats_with(port, &words) else {
+        eprintln!("skipped: there is no nats-server");
+        return;
+    };
+    let by = |pair: Option<(&PathBuf, &PathBuf)>| Address {
+        ca: Some(server_cert.clone()),
+        certificate: pair.map(|(cert, key)| (cert.clone(), key.clone())),
+        ..Address::new(&format!("tls://localhost:{port}"))
+    };
+    for (name, address, wanted) in [
+        ("its own", by(Some((&cert, &key))), None),
+        ("the server's", by(Some((&server_cert, &server_key))), Some("bus-tls-failed")),
+        ("another's key", by(Some((&cert, &server_key))), Some("bus-tls-failed")),
+        ("no key", by(Some((&cert, &cert))), Some("bus-file-unreadable")),
+        ("no certificate", by(Some((&key, &key))), Some("bus-file-unreadable")),
+        ("none", by(None), Some("bus-tls-failed")),
+    ] {
+        let found = at(&address).await.err();
+        assert_eq!(found.as_ref().map(|why| why.sentence().0), wanted, "{name}: {found:?}");
+    }
 }
 
 /// O6: two halls on one server receive nothing of each other; once they did.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use hall::audit::Auditor;
 use hall::staff::desk::{Desk, Told, Wish};
 use hall::staff::line::{self, NotDone};
-use people::staff::By;
+use people::staff::{By, Range};
 use store::{Damage, Join, Open, Report, Store, StoreError};
 use texts::{Language, say};
 
@@ -38,12 +38,36 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Export { name, file, place } => export(name, file, place, language).await,
             Admin::Ban { ban: wish, place } => ban(wish, place, language).await,
             Admin::Unban { who, place } => unban(who, place, language).await,
+            Admin::Hits { range, place } => {
+                list(Wish::Hits { network: range.clone() }, place, language).await
+            }
             Admin::Bans { place } => list(Wish::Bans, place, language).await,
+            Admin::Decide { name, decision, days, reason, place } => {
+                let decide =
+                    wire::StaffDecide { decision: decision.clone(), reason: reason.clone(), days: *days };
+                decide_about(Wish::Decide { who: name.clone(), decide }, place, language).await
+            }
+            Admin::Reports { about, place } => {
+                list(Wish::Reports { about: about.clone() }, place, language).await
+            }
+            Admin::Report { number, decision, days, reason, place } => {
+                let decide = wire::Decide { decision: decision.clone(), reason: reason.clone(), days: *days };
+                decide_about(Wish::Report { n: *number, decide }, place, language).await
+            }
+            Admin::Person { name, place } => list(Wish::Person { who: name.clone() }, place, language).await,
             Admin::Announce { announce: wish, place } => announce(wish, place, language).await,
             Admin::Registration { registration: wish, place } => registration(wish, place, language).await,
-            Admin::TakeDown { map, reason, place } => take_down(map, reason, true, place, language).await,
+            Admin::Invitations { revoke, place } => invitations(revoke.as_deref(), place, language).await,
+            Admin::TakeDown { map: None, place, .. } => list(Wish::Down, place, language).await,
+            Admin::TakeDown { map: Some(map), reason, place } => {
+                take_down(map, reason, true, place, language).await
+            }
             Admin::PutBack { map, place } => take_down(map, "", false, place, language).await,
-            Admin::Search { text, place } => list(Wish::Search { text: text.clone() }, place, language).await,
+            Admin::Search { text, sharing, place } => {
+                let text = text.clone().unwrap_or_default();
+                let wish = sharing.clone().map_or(Wish::Search { text }, |who| Wish::Sharing { who });
+                list(wish, place, language).await
+            }
             Admin::Audit { about, below, place } => {
                 list(Wish::Audit { about: about.clone(), below: *below }, place, language).await
             }
@@ -250,15 +274,22 @@ fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Langua
     }
     let facts: Vec<(&str, &str)> =
         problem.args.iter().map(|(name, value)| (name.as_ref(), value.as_str())).collect();
+    if problem.key == "range-wide" {
+        // The desk on the page confirms with a second button, this command with an option.
+        return say(language, "cli-admin-range-wide", &facts);
+    }
     say(language, &format!("problem-{}", problem.key), &facts)
 }
 
 fn named(wish: &Wish) -> Option<&str> {
     match wish {
-        Wish::Role { who, .. } | Wish::Forget { who } | Wish::Export { who } | Wish::Decide { who, .. } => {
-            Some(who)
-        }
-        Wish::Audit { about, .. } => about.as_deref(),
+        Wish::Role { who, .. }
+        | Wish::Forget { who }
+        | Wish::Export { who }
+        | Wish::Person { who }
+        | Wish::Sharing { who }
+        | Wish::Decide { who, .. } => Some(who),
+        Wish::Audit { about, .. } | Wish::Reports { about } => about.as_deref(),
         _ => None,
     }
 }
@@ -295,8 +326,7 @@ async fn forget(name: &str, place: &Place, language: Language) -> Result<(), Str
 async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), String> {
     let BanWish { who, days, reason, spare_days, wide } = wish;
     let facts = [("who", who.clone()), ("days", days.to_string())];
-    // A name has no dot, no colon and no slash.
-    let wish = if who.contains(['.', ':', '/']) {
+    let wish = if is_address(who) {
         Wish::Ban(wire::NewBan {
             network: who.clone(),
             days: *days,
@@ -312,7 +342,15 @@ async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), St
     do_it(wish, place, language, "cli-admin-banned", &facts).await
 }
 
+/// Returns true for an address or a range: a name has no dot, no colon and no slash.
+fn is_address(who: &str) -> bool {
+    who.contains(['.', ':', '/'])
+}
+
 async fn unban(who: &str, place: &Place, language: Language) -> Result<(), String> {
+    if is_address(who) {
+        return unban_range(who, place, language).await;
+    }
     let wish = match who.parse() {
         Ok(n) => Wish::Lift { n },
         Err(_) => {
@@ -324,76 +362,54 @@ async fn unban(who: &str, place: &Place, language: Language) -> Result<(), Strin
     do_it(wish, place, language, "cli-admin-unbanned", &[("who", who.to_owned())]).await
 }
 
-/// Returns a time as lists show it.
-fn moment(at_ms: u64) -> String {
-    hall::staff::moment(at_ms)
-}
-
-fn called(player: Option<&wire::Player>) -> String {
-    player.map_or_else(|| "-".to_owned(), |player| player.name.clone().unwrap_or_else(|| player.id.clone()))
-}
-
-/// Prints the result, a line for each item, with tabs between its parts.
-fn listed(told: Told) {
-    match told {
-        Told::Bans(bans) => {
-            for ban in bans.addresses {
-                line!(
-                    "{}\t{}\t{}\t{}\t{}",
-                    ban.n,
-                    ban.network,
-                    moment(ban.until_ms),
-                    called(ban.by.as_ref()),
-                    ban.reason
-                );
-            }
-            for one in bans.people {
-                line!("{}\t{}\t{}", called(Some(&one.player)), moment(one.until_ms), one.reason);
-            }
-        }
-        Told::House(house) => {
-            let guests = if house.accounts_only { "accounts-only" } else { "guests" };
-            line!("{}\t{guests}", house.registration);
-            for one in house.announcements {
-                line!("{}\t{}\t{}\t{}", one.n, moment(one.until_ms), one.en, one.zh);
-            }
-        }
-        Told::People(people) => {
-            for one in people {
-                let kind = serde_json::to_value(one.kind).ok();
-                let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
-                line!("{}\t{}\t{kind}\t{}", one.player.id, called(Some(&one.player)), moment(one.seen_ms));
-            }
-        }
-        Told::Invitation(one) => {
-            line!("{}\t{}\t{}", one.code.unwrap_or_default(), one.uses, moment(one.until_ms));
-        }
-        Told::Log(lines) => {
-            for l in lines {
-                let by = called(l.by.as_ref());
-                let (about, detail) = (called(l.about.as_ref()), l.detail.unwrap_or_default());
-                let reason = l.reason.unwrap_or_default();
-                line!("{}\t{}\t{by}\t{}\t{about}\t{detail}\t{reason}", l.n, moment(l.at_ms), l.act);
-            }
-        }
-        _ => {}
+/// Lifts every ban of exactly that range.
+async fn unban_range(who: &str, place: &Place, language: Language) -> Result<(), String> {
+    let range = Range::read(who)
+        .map_err(|problem| refused(&problem.into(), &Wish::Bans, &place.data.folder, language))?
+        .to_string();
+    let Told::Bans(bans) = staff(&Wish::Bans, place, language, &mut |_| Ok(())).await? else {
+        return Ok(());
+    };
+    let of_range: Vec<u64> =
+        bans.addresses.into_iter().filter(|ban| ban.network == range).map(|ban| ban.n).collect();
+    if of_range.is_empty() {
+        return Err(said(language, "cli-admin-no-ban-of", &[("range", range)]));
     }
-}
-
-async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
-    listed(staff(&wish, place, language, &mut |_| Ok(())).await?);
+    for n in of_range {
+        staff(&Wish::Lift { n }, place, language, &mut |_| Ok(())).await?;
+    }
+    line!("{}", said(language, "cli-admin-unbanned", &[("who", range)]));
     Ok(())
 }
 
+async fn decide_about(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
+    do_it(wish, place, language, "cli-admin-decided", &[]).await
+}
+
+async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
+    crate::desk::print(staff(&wish, place, language, &mut |_| Ok(())).await?);
+    Ok(())
+}
+
+async fn invitations(revoke: Option<&str>, place: &Place, language: Language) -> Result<(), String> {
+    match revoke {
+        Some(id) => {
+            let wish = Wish::Uninvite { id: id.to_owned() };
+            do_it(wish, place, language, "cli-admin-uninvited", &[]).await
+        }
+        None => list(Wish::Invitations, place, language).await,
+    }
+}
+
 async fn registration(wish: &RegistrationWish, place: &Place, language: Language) -> Result<(), String> {
-    let RegistrationWish { how, accounts_only, guests, invite, days } = wish;
+    let RegistrationWish { how, accounts_only, guests, invite, label, days } = wish;
     let changes = how.is_some() || *accounts_only || *guests;
     if changes {
         register(wish, place, language).await?;
     }
     match invite {
         Some(uses) => {
-            let wish = wire::NewInvitation { label: String::new(), uses: *uses, days: *days };
+            let wish = wire::NewInvitation { label: label.clone(), uses: *uses, days: *days };
             list(Wish::Invite(wish), place, language).await
         }
         None if changes => Ok(()),
@@ -721,6 +737,7 @@ pub fn refusal(folder: &Path, why: &StoreError, language: Language) -> String {
             said(language, "cli-data-damaged", &facts)
         }
         StoreError::Fenced => said(language, "cli-node-buried", &[]),
+        StoreError::InUse => said(language, "cli-data-in-use", &[("folder", place)]),
         StoreError::DiskFull => said(language, "cli-data-disk-full", &[("folder", place)]),
         StoreError::Newer(version) => {
             said(language, "cli-data-newer", &[("folder", place), ("version", version.to_string())])

@@ -166,15 +166,70 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Let an account in again, or lift the ban of addresses of that number.
+    /// Let an account in again, or lift a ban of addresses.
     Unban {
-        /// The name of the account, or the number of the ban.
+        /// The name of the account, the banned address or range, or the number of the ban.
         who: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Count the people of the last day whom a ban of addresses would hit: all of them, and those with an account. Without a
+    /// running hall only accounts are known.
+    Hits {
+        /// An address, or a range such as 192.0.2.0/24.
+        range: String,
         #[command(flatten)]
         place: Place,
     },
     /// List whom the hall keeps out, and until when.
     Bans {
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Decide about a person without a report; they see the decision and its reason, and may appeal.
+    Decide {
+        /// The name of the account, or one it had.
+        name: String,
+        /// The decision about the person.
+        #[arg(value_parser = ["warn", "mute", "suspend", "reset-ratings", "close", "reopen"])]
+        decision: String,
+        /// The length of a mute or a suspension, in days.
+        #[arg(long)]
+        days: Option<u32>,
+        /// The reason, in words for the people it concerns.
+        #[arg(long, default_value = "")]
+        reason: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List the reports that wait for a decision.
+    Reports {
+        /// List all reports on this account and the decisions about them.
+        #[arg(long, value_name = "NAME")]
+        about: Option<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Decide about a report.
+    Report {
+        /// The number of the report.
+        number: u64,
+        /// The decision about the report.
+        #[arg(value_parser = ["nothing", "warn", "mute", "suspend", "reset-ratings", "close", "take-down"])]
+        decision: String,
+        /// The length of a mute or a suspension, in days.
+        #[arg(long)]
+        days: Option<u32>,
+        /// The reason, in words for the people it concerns.
+        #[arg(long, default_value = "")]
+        reason: String,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Print what the hall knows about a person: roles, ways in, devices, reports, decisions, games and maps.
+    Person {
+        /// The name of the account, or the id of any person.
+        name: String,
         #[command(flatten)]
         place: Place,
     },
@@ -192,10 +247,19 @@ pub enum Admin {
         #[command(flatten)]
         place: Place,
     },
-    /// Take a map down: it is no longer listed, no game begins on it, and running games go on.
+    /// List the invitations that are valid.
+    Invitations {
+        /// Revoke the invitation of this id.
+        #[arg(long, value_name = "ID")]
+        revoke: Option<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Take a map down: it is no longer listed, no game begins on it, and running games go on. Without a map, list those that
+    /// are down.
     TakeDown {
         /// The map's id, the last part of its link.
-        map: String,
+        map: Option<String>,
         /// The reason, in words for its author.
         #[arg(long, default_value = "")]
         reason: String,
@@ -212,7 +276,11 @@ pub enum Admin {
     /// Find accounts by the beginning of their name, or by id.
     Search {
         /// The beginning of a name, or an id.
-        text: String,
+        #[arg(required_unless_present = "sharing")]
+        text: Option<String>,
+        /// Find accounts that were seen at the same networks as this one.
+        #[arg(long, value_name = "NAME", conflicts_with = "text")]
+        sharing: Option<String>,
         #[command(flatten)]
         place: Place,
     },
@@ -305,7 +373,7 @@ pub struct BanWish {
     /// Let accounts through that are older than this number of days; for addresses.
     #[arg(long, value_name = "DAYS")]
     pub spare_days: Option<u32>,
-    /// Say that a range wider than a /16, or a /32 of IPv6, is meant.
+    /// Confirm a range wider than a /16, or a /32 of IPv6; without it, such a ban is refused.
     #[arg(long)]
     pub wide: bool,
 }
@@ -342,6 +410,9 @@ pub struct RegistrationWish {
     /// Make a code by which this number of accounts may be made.
     #[arg(long, value_name = "USES")]
     pub invite: Option<u32>,
+    /// The purpose of the code, for the list of invitations.
+    #[arg(long, default_value = "", requires = "invite")]
+    pub label: String,
     /// The number of days for which the code is valid.
     #[arg(long, default_value_t = 7)]
     pub days: u32,
@@ -733,12 +804,18 @@ pub struct Serve {
     /// nats://user:password@host:4222; tls:// is encrypted.
     #[arg(long, value_name = "BUS")]
     pub bus: Option<String>,
-    /// A file that holds user:password or the token for the bus.
+    /// A file for the bus that holds user:password, the token, or what NATS writes into a .creds file.
     #[arg(long, value_name = "FILE")]
     pub bus_creds: Option<PathBuf>,
     /// The certificates, a PEM file, of the authority behind the bus's certificate.
     #[arg(long, value_name = "FILE")]
     pub bus_ca: Option<PathBuf>,
+    /// The certificate, a PEM file, by which this node shows the bus who it is.
+    #[arg(long, value_name = "FILE")]
+    pub bus_cert: Option<PathBuf>,
+    /// The private key of that certificate: a PEM file.
+    #[arg(long, value_name = "FILE")]
+    pub bus_key: Option<PathBuf>,
     /// The name of this hall among those that share a database; each has another.
     #[arg(long, value_name = "NAME", default_value = "hall")]
     pub node: String,
@@ -773,6 +850,10 @@ pub struct Serve {
     /// Check the settings of all places and the files that they name, and end without opening the hall.
     #[arg(long)]
     pub check: bool,
+    /// Let --check connect to the database and the bus as well, and try the folder and the addresses, all of which a hall
+    /// that runs here has taken.
+    #[arg(long, requires = "check")]
+    pub connect: bool,
     /// The events that the log has: error, warn, info, debug or trace, or other ones for parts of the program, such as
     /// info,hall=debug. Without it RUST_LOG decides, and then info.
     #[arg(long, value_name = "LEVELS")]

@@ -13,7 +13,14 @@ type Examples = (&'static str, &'static [&'static str]);
 
 /// Examples for every command. A test reads each of them as the program would.
 const EXAMPLES: &[Examples] = &[
-    ("serve", &["qiguan serve", "qiguan serve --listen :8080 --data /var/lib/qiguan"]),
+    (
+        "serve",
+        &[
+            "qiguan serve",
+            "qiguan serve --listen :8080 --data /var/lib/qiguan",
+            "qiguan serve --check --connect --config /etc/qiguan/hall.toml",
+        ],
+    ),
     (
         "worker",
         &[
@@ -73,24 +80,40 @@ const EXAMPLES: &[Examples] = &[
     ("admin export", &["qiguan admin export Hu hu.jsonl --data data"]),
     (
         "admin ban",
-        &["qiguan admin ban Hu --days 7 --data data", "qiguan admin ban 192.0.2.0/24 --days 30 --data data"],
+        &[
+            "qiguan admin ban Hu --days 7 --data data",
+            "qiguan admin ban 192.0.2.0/24 --days 30 --data data",
+            "qiguan admin ban 10.0.0.0/12 --days 1 --wide --data data",
+        ],
     ),
-    ("admin unban", &["qiguan admin unban Hu --data data"]),
+    ("admin unban", &["qiguan admin unban Hu --data data", "qiguan admin unban 192.0.2.0/24 --data data"]),
+    ("admin hits", &["qiguan admin hits 192.0.2.0/24 --data data"]),
     ("admin bans", &["qiguan admin bans --data data"]),
+    ("admin decide", &["qiguan admin decide Hu mute --days 3 --reason insults --data data"]),
+    ("admin reports", &["qiguan admin reports --data data", "qiguan admin reports --about Hu --data data"]),
+    ("admin report", &["qiguan admin report 12 warn --reason insults --data data"]),
+    ("admin person", &["qiguan admin person Hu --data data"]),
     ("admin announce", &["qiguan admin announce --en Soon. --zh 马上。 --hours 3 --data data"]),
     (
         "admin registration",
         &[
             "qiguan admin registration invited --data data",
-            "qiguan admin registration --invite 30 --data data",
+            "qiguan admin registration --invite 30 --label club --data data",
         ],
     ),
     (
+        "admin invitations",
+        &["qiguan admin invitations --data data", "qiguan admin invitations --revoke k3v9qd --data data"],
+    ),
+    (
         "admin take-down",
-        &["qiguan admin take-down 0123456789abcdef0123456789abcdef --reason copied --data data"],
+        &[
+            "qiguan admin take-down --data data",
+            "qiguan admin take-down 0123456789abcdef0123456789abcdef --reason copied --data data",
+        ],
     ),
     ("admin put-back", &["qiguan admin put-back 0123456789abcdef0123456789abcdef --data data"]),
-    ("admin search", &["qiguan admin search Hu --data data"]),
+    ("admin search", &["qiguan admin search Hu --data data", "qiguan admin search --sharing Hu --data data"]),
     ("admin audit", &["qiguan admin audit --about Hu --data data"]),
     ("admin accept-damage", &["qiguan admin accept-damage --data data"]),
     ("admin bus-key", &["qiguan admin bus-key --store postgres://qiguan@127.0.0.1/qiguan"]),

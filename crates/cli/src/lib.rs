@@ -8,6 +8,7 @@ mod cases;
 mod collections;
 mod convert;
 mod count;
+mod desk;
 mod extensions;
 mod fresh;
 mod duel;

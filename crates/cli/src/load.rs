@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use hall::sample::Sample;
 use indicatif::{ProgressBar, ProgressStyle};
+use proving::ledger::{self, AcknowledgedMove};
+use proving::sample::{self, Sample};
 use texts::Language;
 
 use crate::args::Load;
@@ -105,9 +106,9 @@ fn check(file: &Path, url: &str, language: Language) -> Result<(), String> {
         line!("acknowledged 0");
         return Err(say("cli-load-nothing", &[("file", shown(file))]));
     }
-    let told: Vec<hall::ledger::Told> = told
+    let told: Vec<AcknowledgedMove> = told
         .into_iter()
-        .map(|told| hall::ledger::Told {
+        .map(|told| AcknowledgedMove {
             table: told.table,
             person: told.person,
             cmd: told.cmd,
@@ -117,7 +118,7 @@ fn check(file: &Path, url: &str, language: Language) -> Result<(), String> {
         .collect();
     let join = store::Join { url: url.to_owned(), node: format!("check-{}", std::process::id()) };
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
-    let verdict = runtime.block_on(hall::ledger::check(&join, &told))?;
+    let verdict = runtime.block_on(ledger::check(&join, &told))?;
     for finding in verdict.findings.iter().take(20) {
         line!("{finding}");
     }
@@ -149,7 +150,7 @@ fn fill(folder: &Path, wish: &Load, language: Language) -> Result<(), String> {
     };
     let now_ms = jiff::Timestamp::now().as_millisecond().unsigned_abs();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
-    let made = runtime.block_on(hall::sample::make(folder, sample, now_ms, &told));
+    let made = runtime.block_on(sample::make(folder, sample, now_ms, hall::remembered::finished, &told));
     bar.finish_and_clear();
     made.map_err(|why| crate::admin::refusal(folder, &why, language))?;
     let facts = [

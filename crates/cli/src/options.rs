@@ -28,7 +28,7 @@ const MOST_SECRET: u64 = 1 << 16;
 /// Options with secret values.
 const SECRETS: [&str; 2] = ["store", "bus"];
 /// Options that name a file; a credential of systemd with their name is that file.
-const FILES: [&str; 4] = ["bus_creds", "bus_ca", "tls_cert", "tls_key"];
+const FILES: [&str; 6] = ["bus_creds", "bus_ca", "bus_cert", "bus_key", "tls_cert", "tls_key"];
 /// Options of the command line that a running hall follows.
 const FOLLOWED: [&str; 4] = ["limits", "log", "tls_cert", "tls_key"];
 /// Environment variables that begin with the prefix of options but set no option.
@@ -92,8 +92,9 @@ pub fn rows() -> Vec<Row> {
         reloads: FOLLOWED.contains(&name),
         help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
     };
-    let is_option =
-        |(name, _): &(&str, &clap::Arg)| !["config", "check", "help", "version", "json"].contains(name);
+    let is_option = |(name, _): &(&str, &clap::Arg)| {
+        !["config", "check", "connect", "help", "version", "json"].contains(name)
+    };
     let keys = config::keys().into_iter().map(|key| Row {
         section: key.section,
         name: key.name.to_owned(),
@@ -378,7 +379,7 @@ named in the log: others may have put it there. Switches are `true` or `false`.
 the key `store_file`, names it. Under systemd they may be credentials with the name of the variable in small letters: the
 packaged service takes each file of `/etc/qiguan/credentials`, so `/etc/qiguan/credentials/store` is `QIGUAN_STORE`, and
 `mail_password` is `QIGUAN_MAIL_PASSWORD`. Options that name a certificate or a file of credentials (`bus_creds`, `bus_ca`,
-`tls_cert`, `tls_key`) are taken from there, too. Only root has to be able to read that folder.
+`bus_cert`, `bus_key`, `tls_cert`, `tls_key`) are taken from there, too. Only root has to be able to read that folder.
 
 **SIGHUP** (`systemctl reload qiguan`) reads the file, and files that hold secrets, again. A running hall follows what has a `yes`
 in the column *reload*; for anything else the log says that it takes effect at the next start. Where anything is wrong, all settings
@@ -455,8 +456,13 @@ stay as they were, and the log says what is wrong. Variables of a running proces
         for row in rows().iter().filter(|row| row.section == "serve") {
             seen += 1;
             let [by_file, by_variable, typed] = samples(row);
-            // These two go together.
-            let pair = [("tls_cert", "tls_key"), ("tls_key", "tls_cert")];
+            // These go together.
+            let pair = [
+                ("tls_cert", "tls_key"),
+                ("tls_key", "tls_cert"),
+                ("bus_cert", "bus_key"),
+                ("bus_key", "bus_cert"),
+            ];
             let other = pair.iter().find(|(name, _)| *name == row.name).map(|(_, other)| *other);
             let other = other.map_or(String::new(), |other| format!("{other} = \"x\"\n"));
             let value = if row.kind == Kind::Switch { "true".to_owned() } else { format!("\"{by_file}\"") };

@@ -67,8 +67,15 @@ pub fn run(words: Vec<OsString>, language: Language) -> Result<(), Closed> {
     let wish = &chosen.serve;
     let levels = levels(wish, language)?;
     if wish.check {
-        hall::check(&settings(&chosen, language)?).map_err(|why| not_opened(why, language))?;
-        crate::out::print(format_args!("{}\n", texts::say(language, "cli-hall-settings-fine", &[])));
+        let settings = settings(&chosen, language)?;
+        let (checked, sentence) = if wish.connect {
+            let runtime = tokio::runtime::Runtime::new()?;
+            (runtime.block_on(hall::check_connections(&settings)), "cli-hall-connections-fine")
+        } else {
+            (hall::check(&settings), "cli-hall-settings-fine")
+        };
+        checked.map_err(|why| not_opened(why, language))?;
+        crate::out::print(format_args!("{}\n", texts::say(language, sentence, &[])));
         return Ok(());
     }
     let json = wish.log_json;
@@ -203,13 +210,18 @@ fn settings(chosen: &Chosen, language: Language) -> Result<Settings, Closed> {
         bus: wish.bus.clone().unwrap_or_else(|| "local".to_owned()),
         creds: wish.bus_creds.clone(),
         ca: wish.bus_ca.clone(),
+        certificate: wish.bus_cert.clone().zip(wish.bus_key.clone()),
     };
     // Either may stand in another place, so that this is known only now.
-    let missing = match (&wish.tls_cert, &wish.tls_key) {
-        (Some(_), None) => Some("--tls-key"),
-        (None, Some(_)) => Some("--tls-cert"),
+    let pairs = [
+        (&wish.tls_cert, "--tls-cert", &wish.tls_key, "--tls-key"),
+        (&wish.bus_cert, "--bus-cert", &wish.bus_key, "--bus-key"),
+    ];
+    let missing = pairs.into_iter().find_map(|(cert, cert_word, key, key_word)| match (cert, key) {
+        (Some(_), None) => Some(key_word),
+        (None, Some(_)) => Some(cert_word),
         _ => None,
-    };
+    });
     if let Some(missing) = missing {
         return Err(texts::say(language, "usage-missing", &[("arg", missing)]).into());
     }

@@ -211,6 +211,45 @@ fn who_may_come_is_changed_and_an_invitation_made_by_one_command() {
     assert!(fine, "{text}");
     let (fine, now) = admin(&["registration"], data.path());
     assert!(fine && now.starts_with("invited\taccounts-only"), "{now}");
+    // What was made is in the list, and can be revoked.
+    let args = ["registration", "--invite", "2", "--label", "club"];
+    let (fine, text) = admin(&args, data.path());
+    assert!(fine, "{text}");
+    let (fine, list) = admin(&["invitations"], data.path());
+    let club = list.lines().find(|line| line.ends_with("\tclub")).expect("the invitation is listed");
+    assert!(fine && list.lines().count() == 3 && club.contains("\t0/2\t"), "{list}");
+    let id = club.split('\t').next().expect("an id");
+    assert!(admin(&["invitations", "--revoke", id], data.path()).0);
+    refused(&["invitations", "--revoke", id], data.path(), "no such invitation");
+    let (_, list) = admin(&["invitations"], data.path());
+    assert!(list.lines().count() == 2 && !list.contains("club"), "{list}");
+}
+
+/// A wide range names the option that confirms it, and a ban is lifted by the range it was made with.
+#[test]
+fn addresses_are_banned_and_let_in_again_by_name() {
+    let data = tempfile::tempdir().expect("a folder");
+    drop(Hall::start(data.path()));
+    refused(&["ban", "10.0.0.0/12", "--days", "1"], data.path(), "--wide");
+    for range in ["10.0.0.0/12", "192.0.2.7", "192.0.2.0/24"] {
+        let (fine, text) = admin(&["ban", range, "--days", "1", "--wide"], data.path());
+        assert!(fine && text.contains("for one day."), "{text}");
+    }
+    let (fine, text) = admin(&["unban", "192.0.2.7"], data.path());
+    assert!(fine, "{text}");
+    let (_, bans) = admin(&["bans"], data.path());
+    assert!(bans.lines().count() == 2 && !bans.contains("192.0.2.7/32"), "{bans}");
+    refused(&["unban", "192.0.2.9"], data.path(), "192.0.2.9/32");
+    refused(&["unban", "192.0.2.0/99"], data.path(), "192.0.2.0/99");
+    refused(&["person", "nobody"], data.path(), "no account called");
+    refused(&["decide", "nobody", "warn"], data.path(), "no account called");
+    refused(&["report", "7", "nothing"], data.path(), "report");
+    let (fine, text) = admin(&["hits", "192.0.2.7"], data.path());
+    assert!(fine && text == "192.0.2.7/32\t0\t0\n", "{text}");
+    for list in [&["reports"][..], &["take-down"], &["search", "nobody"]] {
+        let (fine, text) = admin(list, data.path());
+        assert!(fine && text.is_empty(), "{list:?}: {text}");
+    }
 }
 
 #[test]

@@ -439,6 +439,59 @@ fn the_file_of_settings_is_read_or_refused_with_its_line() {
     let said = stdout(&["serve", "--config", path, "--data", data.to_str().expect("text"), "--check"]);
     assert_eq!(said, "The settings are fine; the hall was not opened.\n");
     assert!(!data.exists(), "nothing was made");
+    // The files for database and bus are read, and nothing is connected to.
+    let data = data.to_str().expect("text");
+    let pem = folder.path().join("pem").to_str().expect("text").to_owned();
+    std::fs::write(&pem, "no certificate").expect("writes");
+    let database = |query: &str| format!("postgres://hall@127.0.0.1:1/hall{query}");
+    for (name, store, words, part) in [
+        ("no file for the bus", database(""), &["--bus-creds", "nowhere"][..], "nowhere"),
+        (
+            "no certificate for the bus",
+            database(""),
+            &["--bus-cert", &pem, "--bus-key", &pem],
+            "no certificate",
+        ),
+        ("half a pair", database(""), &["--bus-cert", &pem], "--bus-key"),
+        ("no certificate for the database", database(&format!("?sslcert={pem}")), &[], "sslcert"),
+        ("no address", "mysql://x".to_owned(), &[], "postgres://user"),
+    ] {
+        let words_of = ["serve", "--check", "--data", data, "--bus", "nats://127.0.0.1:1", "--store", &store];
+        let output = run(&[&words_of[..], words].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{name}: {errors}");
+        assert!(errors.contains(part), "{name}: {errors}");
+    }
+    let words_of =
+        ["serve", "--check", "--data", data, "--bus", "nats://127.0.0.1:1", "--store", &database("")];
+    assert!(stdout(&words_of).contains("fine"));
+}
+
+/// The check asks for what the hall will need, where it is told to, and names what is not to be had.
+#[test]
+fn a_check_asks_database_and_addresses_where_it_is_told_to() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let data = data.to_str().expect("text");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("an address").to_string();
+    let words_of = ["serve", "--data", data, "--listen", &address, "--check"];
+    assert!(stdout(&words_of).contains("was not opened"), "asks nothing");
+    let connect = [&words_of[..], &["--connect"]].concat();
+    let output = run(&connect);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&address), "{output:?}");
+    drop(taken);
+    assert!(stdout(&connect).contains("to be had"));
+    std::fs::create_dir(data).expect("makes");
+    let held = std::fs::File::open(data).expect("opens");
+    held.try_lock().expect("is free");
+    assert_eq!(run(&connect).status.code(), Some(4));
+    drop(held);
+    let away = [&connect[..], &["--store", "postgres://hall@127.0.0.1:1/hall", "--bus", "postgres"]].concat();
+    let output = run(&away);
+    assert_eq!(output.status.code(), Some(4), "{output:?}");
+    assert!(!run(&["serve", "--connect"]).status.success(), "only with --check");
 }
 
 #[test]

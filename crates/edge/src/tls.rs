@@ -5,9 +5,10 @@
 //! replaces one file after the other is therefore no failure for long.
 
 use std::io::Read;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kernel::Problem;
 use sha2::{Digest, Sha256};
@@ -16,11 +17,14 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use x509_parser::extensions::GeneralName;
 
 /// The interval at which the files are checked for changes.
 pub const EVERY: Duration = Duration::from_secs(10);
 /// The longest file that is read, in bytes; a chain of certificates has some thousand.
 const MOST_BYTES: u64 = 1 << 20;
+/// The most names of a certificate for which a metric says when it ends.
+const MOST_NAMES: usize = 32;
 
 /// The paths of the certificate and its key.
 #[derive(Clone, Debug)]
@@ -40,7 +44,59 @@ pub struct Tls {
 struct Now {
     files: TlsFiles,
     acceptor: TlsAcceptor,
+    validity: Option<Validity>,
     seen: Result<[u8; 32], Problem>,
+}
+
+/// The names that a certificate is for, and its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Validity {
+    names: Vec<String>,
+    /// Seconds since 1970.
+    ends_s: i64,
+}
+
+impl Validity {
+    /// Reads a certificate; `None` if it is in a form that rustls takes and this does not.
+    fn read(certificate: &CertificateDer<'_>) -> Option<Validity> {
+        let (_, certificate) = x509_parser::parse_x509_certificate(certificate).ok()?;
+        let ends_s = certificate.validity().not_after.timestamp();
+        let alternative = certificate.subject_alternative_name().ok().flatten();
+        let names = alternative.iter().flat_map(|names| &names.value.general_names);
+        let mut names: Vec<String> = names.filter_map(name).take(MOST_NAMES).collect();
+        if names.is_empty() {
+            names.push(certificate.subject().to_string());
+        }
+        Some(Validity { names, ends_s })
+    }
+
+    /// Tells the metrics how long the certificate still lasts.
+    fn measure(&self, now: SystemTime) {
+        let now_s = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        for name in &self.names {
+            metrics::gauge!("hall_certificate_seconds", "name" => name.clone())
+                .set(self.ends_s as f64 - now_s);
+        }
+    }
+
+    /// Takes those of its names out of the metrics that `next` has not: a number that is none is below no bound.
+    fn forget(&self, next: &Validity) {
+        for name in self.names.iter().filter(|name| !next.names.contains(name)) {
+            metrics::gauge!("hall_certificate_seconds", "name" => name.clone()).set(f64::NAN);
+        }
+    }
+}
+
+/// Returns a host name or an address of a certificate.
+fn name(general: &GeneralName<'_>) -> Option<String> {
+    match general {
+        GeneralName::DNSName(name) => Some((*name).to_owned()),
+        GeneralName::IPAddress(bytes) => {
+            let v4 = <[u8; 4]>::try_from(*bytes).map(IpAddr::from);
+            v4.or_else(|_| <[u8; 16]>::try_from(*bytes).map(IpAddr::from)).ok().map(|ip| ip.to_string())
+        }
+        _ => None,
+    }
 }
 
 impl Tls {
@@ -50,8 +106,8 @@ impl Tls {
     /// `tls-unreadable`, `tls-no-certificate`, `tls-no-key`, `tls-mismatch`, with the names of the files.
     pub fn open(files: TlsFiles) -> Result<Tls, Problem> {
         let read = Pem::read(&files)?;
-        let acceptor = read.acceptor(&files)?;
-        Ok(Tls { now: Mutex::new(Now { acceptor, seen: Ok(read.hash()), files }) })
+        let (acceptor, validity) = read.acceptor(&files)?;
+        Ok(Tls { now: Mutex::new(Now { acceptor, validity, seen: Ok(read.hash()), files }) })
     }
 
     /// Takes over the settings and the files of another one; connections that are open keep their settings. Returns
@@ -60,6 +116,9 @@ impl Tls {
         let other = other.now.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut now = self.now();
         let differs = now.seen != other.seen;
+        if let (Some(before), Some(next)) = (&now.validity, &other.validity) {
+            before.forget(next);
+        }
         *now = other;
         differs
     }
@@ -88,12 +147,24 @@ impl Tls {
         let made = read.and_then(|read| read.acceptor(&files));
         let mut now = self.now();
         now.seen = seen;
-        now.acceptor = made?;
+        let (acceptor, validity) = made?;
+        if let (Some(before), Some(next)) = (&now.validity, &validity) {
+            before.forget(next);
+        }
+        (now.acceptor, now.validity) = (acceptor, validity);
         Ok(true)
     }
 
-    /// Checks the files again and again, and writes the outcome to the log.
+    /// Tells the metrics how long the certificate still lasts.
+    fn measure(&self) {
+        if let Some(validity) = &self.now().validity {
+            validity.measure(SystemTime::now());
+        }
+    }
+
+    /// Checks the files again and again, writes the outcome to the log, and keeps the metric of the certificate's end.
     pub async fn keep_looking(self: Arc<Tls>) {
+        self.measure();
         let mut looks = tokio::time::interval_at(tokio::time::Instant::now() + EVERY, EVERY);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -109,6 +180,7 @@ impl Tls {
                     tracing::error!("{why} The certificate that was read before stays in use.");
                 }
             }
+            self.measure();
         }
     }
 }
@@ -129,11 +201,13 @@ impl Pem {
         both.finalize().into()
     }
 
-    fn acceptor(&self, files: &TlsFiles) -> Result<TlsAcceptor, Problem> {
+    /// Makes the settings of connections, and reads how long the certificate lasts.
+    fn acceptor(&self, files: &TlsFiles) -> Result<(TlsAcceptor, Option<Validity>), Problem> {
         let of = |key, file: &Path| Problem::new(key).with("file", file.display());
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&self.cert).collect();
         let chain = chain.ok().filter(|chain| !chain.is_empty());
         let chain = chain.ok_or_else(|| of("tls-no-certificate", &files.cert))?;
+        let validity = chain.first().and_then(Validity::read);
         let key = PrivateKeyDer::from_pem_slice(&self.key).map_err(|_| of("tls-no-key", &files.key))?;
         let builder = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
         let builder =
@@ -143,7 +217,7 @@ impl Pem {
             of("tls-mismatch", &files.cert).with("key", files.key.display()).with("reason", why)
         })?;
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        Ok(TlsAcceptor::from(Arc::new(config)))
+        Ok((TlsAcceptor::from(Arc::new(config)), validity))
     }
 }
 
@@ -206,6 +280,19 @@ mod tests {
         }
         let folder = TlsFiles { cert: folder.path().to_owned(), ..files };
         assert_eq!(Tls::open(folder).err().map(|problem| problem.key), Some("tls-unreadable"));
+    }
+
+    #[test]
+    fn a_certificate_says_for_whom_and_until_when_it_is() {
+        let names = ["hall.example", "www.hall.example", "192.0.2.7", "2001:db8::7"];
+        let key = rcgen::KeyPair::generate().expect("a key");
+        let mut wish = rcgen::CertificateParams::new(names.map(str::to_owned)).expect("names");
+        wish.not_after = rcgen::date_time_ymd(2031, 5, 17);
+        let made = wish.self_signed(&key).expect("a certificate");
+        let read = Validity::read(made.der()).expect("is read");
+        let ends_s = 1_936_742_400;
+        assert_eq!(read, Validity { names: names.map(str::to_owned).to_vec(), ends_s });
+        assert_eq!(Validity::read(&CertificateDer::from(vec![1, 2, 3])), None);
     }
 
     #[test]

@@ -1100,4 +1100,20 @@ impl Folder {
         }
         Ok(Folder { path, _locks: locks })
     }
+
+    /// Checks that no hall uses the folder now, if it exists.
+    ///
+    /// # Errors
+    /// An error when another hall uses it, or it cannot be read.
+    pub fn check_free(path: &std::path::Path) -> Result<(), Problem> {
+        let shown = path.display();
+        let folder = match std::fs::File::open(path) {
+            Ok(folder) => folder,
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            Err(why) => {
+                return Err(Problem::new("hall-folder-unusable").with("folder", shown).with("why", why));
+            }
+        };
+        folder.try_lock().map_err(|_| Problem::new("hall-folder-in-use").with("folder", shown))
+    }
 }

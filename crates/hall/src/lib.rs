@@ -13,8 +13,7 @@
 //! programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended), [`inbox`],
 //! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for), [`notices`]
 //! (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`]
-//! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
-//! (people and games to measure by).
+//! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
 //! reads the settings of both, of which [`hidden`] ones are shown nowhere. The crate `works` has what people make: maps,
@@ -38,7 +37,6 @@ pub mod brought;
 pub mod challenges;
 pub mod chat;
 pub mod cluster;
-pub mod ledger;
 pub mod config;
 pub mod copies;
 mod elsewhere;
@@ -70,7 +68,6 @@ pub mod refusal;
 pub mod remembered;
 pub mod riddles;
 pub mod running;
-pub mod sample;
 pub mod saved;
 pub mod scopes;
 pub mod searches;
@@ -89,4 +86,4 @@ pub mod visitor;
 pub mod wrong;
 
 pub use bus::Address as BusAddress;
-pub use server::{NotOpened, Reload, Running, Settings, Shared, check, serve};
+pub use server::{NotOpened, Reload, Running, Settings, Shared, check, check_connections, serve};

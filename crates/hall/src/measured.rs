@@ -68,6 +68,11 @@ pub const METRICS: &[Metric] = &[
     ),
     counter("hall_connections_evicted_total", &[], "Silent connections that were closed to make room."),
     counter("hall_handshakes_failed_total", &[], "TLS connections that were begun and came to nothing."),
+    gauge(
+        "hall_certificate_seconds",
+        &["name"],
+        "Seconds until the certificate ends with which this process speaks https, by name in it.",
+    ),
     counter("hall_floods_total", &[], "WebSockets that were closed because they sent too many messages."),
     gauge("hall_connections", &[], "Open WebSockets."),
     gauge("hall_analyses", &[], "Open WebSockets on which a position is analysed."),
@@ -125,7 +130,7 @@ pub const METRICS: &[Metric] = &[
     gauge(
         "hall_queue",
         &["queue"],
-        "Things that wait: commits for the store (store), words for letters (letters).",
+        "Things that wait: commits for the store (store), letters, with those that are tried again (letters).",
     ),
     gauge(
         "hall_store_connections",
@@ -395,6 +400,30 @@ tells its own. Labels have few values: what a visitor chooses is never one.
         })
     }
 
+    /// Labels that an expression selects or groups by.
+    fn labels(expression: &str) -> Vec<&str> {
+        let between = |begin: &'static str, end: char| {
+            expression.split(begin).skip(1).filter_map(move |part| part.split(end).next())
+        };
+        let selected = between("{", '}').flat_map(|part| part.split(','));
+        let selected = selected.filter_map(|part| part.split(['=', '!']).next());
+        let grouped = between("by (", ')').flat_map(|part| part.split(','));
+        selected.chain(grouped).map(str::trim).filter(|label| !label.is_empty()).collect()
+    }
+
+    /// Checks that each label is one of a metric in the expression, or one that Prometheus adds.
+    fn check_labels(expression: &str, named: &[&str]) {
+        let metrics = names(expression);
+        let added = ["instance", "job", "le"];
+        for label in named {
+            let is_ours = METRICS
+                .iter()
+                .filter(|metric| metrics.iter().any(|name| name.starts_with(metric.name)))
+                .any(|metric| metric.labels.contains(label));
+            assert!(is_ours || added.contains(label), "{label} is no label of {expression}");
+        }
+    }
+
     fn expressions<'a>(value: &'a serde_json::Value, found: &mut Vec<&'a str>) {
         match value {
             serde_json::Value::Object(parts) => {
@@ -404,6 +433,37 @@ tells its own. Labels have few values: what a visitor chooses is never one.
             serde_json::Value::Array(parts) => parts.iter().for_each(|part| expressions(part, found)),
             _ => {}
         }
+    }
+
+    /// Panels that show how a metric is divided by a label which it has not would be empty without an error.
+    #[test]
+    fn dashboard_and_alerts_use_labels_that_there_are() {
+        let read = |name: &str| std::fs::read_to_string(root().join("packaging").join(name)).expect("a file");
+        let dashboard: serde_json::Value =
+            serde_json::from_str(&read("grafana-dashboard.json")).expect("JSON");
+        let mut seen = 0;
+        for panel in dashboard["panels"].as_array().expect("panels") {
+            for target in panel["targets"].as_array().into_iter().flatten() {
+                let expression = target["expr"].as_str().expect("an expression");
+                let legend = target["legendFormat"].as_str().unwrap_or_default();
+                let shown = legend.split("{{").skip(1).filter_map(|part| part.split("}}").next());
+                let named: Vec<&str> = labels(expression).into_iter().chain(shown).collect();
+                seen += named.len();
+                check_labels(expression, &named);
+            }
+        }
+        let instances = dashboard["templating"].to_string();
+        assert!(names(&instances).iter().all(|name| known(name)), "{instances}");
+        let alerts = read("prometheus-alerts.yaml");
+        for rule in alerts.split("expr:").skip(1) {
+            let expression = rule.lines().next().expect("an expression");
+            let said = rule.split("$labels.").skip(1).filter_map(|part| part.split([' ', '}']).next());
+            let named: Vec<&str> = labels(expression).into_iter().chain(said).collect();
+            seen += named.len();
+            check_labels(expression, &named);
+        }
+        assert!(seen > 80, "{seen} labels");
+        assert_eq!(labels(r#"sum by (a, b) (x{c="1",d=~"e|f"})"#), ["c", "d", "a", "b"]);
     }
 
     /// The metrics of the dashboard and of the alerts are all measured (O9).

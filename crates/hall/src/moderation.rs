@@ -9,16 +9,13 @@ use people::moderation::{Decision, Subject, words};
 use people::staff::By;
 use store::together::{Complaint, Deed, Which};
 use store::{Find, StoreError};
-use wire::{Decide, DecisionLine, Evidence, NewReport, Player, ReportLine};
+use wire::{Decide, DecisionLine, Evidence, NewReport};
 
 use crate::challenges::busy;
 use crate::chat::line;
 use crate::hall::Hall;
-use crate::identity::player;
 use crate::staff::desk::{Told, Wish};
 
-/// Reports in one answer.
-const REPORTS: u32 = 50;
 /// The most decisions that a person sees about themselves.
 const DECISIONS: u32 = 100;
 /// Lines that are kept as evidence: the one that was reported, and what came before.
@@ -103,45 +100,6 @@ impl Hall {
     pub async fn roles(&self, person: &str) -> Result<Vec<Role>, Problem> {
         let account = self.store.accounts.account(Find::Id(person)).await.map_err(busy)?;
         Ok(account.map(|account| account.roles).unwrap_or_default())
-    }
-
-    /// Reports that wait, or those about one person.
-    ///
-    /// # Errors
-    /// `no-such-person`, `hall-busy`.
-    pub async fn reports(&self, about: Option<&str>) -> Result<Vec<ReportLine>, Problem> {
-        let about = match about {
-            None => None,
-            Some(who) => {
-                let found = self.store.people.find_person(who).await.map_err(busy)?;
-                Some(found.ok_or_else(|| Problem::new("no-such-person"))?)
-            }
-        };
-        let which = about.as_ref().map_or(Which::Open, |row| Which::About(&row.id));
-        let mut lines = Vec::new();
-        for complaint in self.store.together.complaints(which, REPORTS).await.map_err(busy)? {
-            lines.push(self.report_line(complaint).await?);
-        }
-        Ok(lines)
-    }
-
-    async fn report_line(&self, complaint: Complaint) -> Result<ReportLine, Problem> {
-        let about =
-            self.store.together.complaints(Which::About(&complaint.about), DECISIONS).await.map_err(busy)?;
-        let is_bad = |other: &&Complaint| {
-            other.n != complaint.n
-                && other.decided.as_ref().is_some_and(|decided| decided.decision != Decision::Nothing)
-        };
-        let before = u32::try_from(about.iter().filter(is_bad).count()).unwrap_or(u32::MAX);
-        let found = self.store.people.find_person(&complaint.about).await.map_err(busy)?;
-        let nobody = Player { id: complaint.about.clone(), name: None, engine: None, program: false };
-        let about = found.map_or(nobody, player);
-        let evidence = serde_json::from_str(&complaint.evidence).unwrap_or_default();
-        let decided = decision_line(&complaint);
-        let Complaint { n, by, subject, words, made_ms, .. } = complaint;
-        let by = self.who(&by).await?;
-        let subject = subject.key().to_owned();
-        Ok(ReportLine { n, by, about, subject, words, evidence, made_ms, decided, before })
     }
 
     /// Decides about a report; the decision takes effect at once. Returns the public id of the reported person.

@@ -65,6 +65,12 @@ impl Neighbours {
         there.map(|(person, _)| person.clone()).collect()
     }
 
+    /// Returns true if it is known where a person was since `since_ms`.
+    #[must_use]
+    pub fn has_seen(&self, person: &str, since_ms: u64) -> bool {
+        lock(&self.networks).get(person).is_some_and(|(_, at_ms)| *at_ms >= since_ms)
+    }
+
     /// Returns true if two people were last seen at one address.
     #[must_use]
     pub fn are(&self, one: &str, other: &str) -> bool {

@@ -13,12 +13,14 @@
 //! A player in a rated game with a running clock gets no help with any game of the same rules until it ends, whatever
 //! they had open before it began. Slow games go on for weeks; for them, only positions count.
 //!
-//! Each node knows the games of its own tables. Before it helps, it asks the others about the keys of the positions.
+//! Each node knows the games of its own tables. Before it helps, it asks the others about the keys of the positions. While
+//! it helps, it hears from the others who begins a rated game there.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
@@ -51,6 +53,14 @@ const POSITIONS_ASKED: usize = 16;
 /// The keys of pieces that a node shows another one, of positions which may differ by a piece from one it asked about:
 /// 256 kB in a message.
 const PIECES_TOLD: usize = 24_000;
+/// The number of rated games in one part of a node's list: 107 kB in a message.
+const RATED_PART: usize = 10_000;
+/// The most parts of the list of rated games at a node.
+const MOST_RATED_PARTS: u32 = 10;
+/// The time after which what another node has told of rated games expires; it tells all of them every ten seconds.
+const RATED_HEARD: Duration = Duration::from_secs(25);
+/// The time for which news count beside a list: longer than a list is under way that was made before them.
+const RATED_NEWS: Duration = Duration::from_secs(5);
 
 /// The pieces on a board, without its counters, its options and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,6 +155,48 @@ impl Packed {
         let chunks = bytes.chunks_exact(8);
         chunks.map(|chunk| u64::from_le_bytes(chunk.try_into().expect("eight bytes"))).collect()
     }
+}
+
+/// The rated games that people have begun and ended at a node, each as a key of the person and the rules.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct RatedChanges {
+    begun: Packed,
+    over: Packed,
+}
+
+/// A part of the list of all rated games that people play at a node.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct RatedPart {
+    /// The number of the part, from 0.
+    part: u32,
+    keys: Packed,
+}
+
+/// The rated games that people play at another node, as it has told of them.
+#[derive(Debug, Default)]
+struct RatedElsewhere {
+    /// The parts of its list, with the time of each.
+    parts: HashMap<u32, (Instant, HashSet<u64>)>,
+    /// The games that have begun since, with the time of the news.
+    begun: HashMap<u64, Instant>,
+}
+
+impl RatedElsewhere {
+    fn has(&self, key: u64) -> bool {
+        let is_fresh = |at: &Instant| at.elapsed() < RATED_HEARD;
+        self.begun.get(&key).is_some_and(is_fresh)
+            || self.parts.values().any(|(at, keys)| is_fresh(at) && keys.contains(&key))
+    }
+
+    fn drop_expired(&mut self) {
+        self.begun.retain(|_, at| at.elapsed() < RATED_HEARD);
+        self.parts.retain(|_, (at, _)| at.elapsed() < RATED_HEARD);
+    }
+}
+
+/// Returns the key of a person who plays a rated game by these rules.
+fn rated_key(person: &str, game: &str) -> u64 {
+    stirred(hashed((person, game)))
 }
 
 /// The answer of a node about [`Keys`].
@@ -299,6 +351,11 @@ struct Known {
     queue: VecDeque<(u64, Arc<str>)>,
     /// The rated games that people play now, except slow ones: by public id, tables and their games.
     rated: HashMap<String, HashMap<String, String>>,
+    /// The people whose rated games have begun or ended since the other nodes were told, with the rules; `None` when
+    /// there are no others.
+    changed: Option<HashSet<(String, String)>>,
+    /// The rated games at other nodes, by incarnation.
+    elsewhere: HashMap<String, RatedElsewhere>,
     /// The number of games that reached each position.
     positions: Counts,
     /// The last positions of games, which are known with a piece more, less or elsewhere.
@@ -407,11 +464,80 @@ impl RunningPositions {
         self.lock().end(table);
     }
 
-    /// Returns true if that person plays a rated game by these rules now, other than a slow one.
+    /// Returns true if that person plays a rated game by these rules now, other than a slow one, at this node or, as far
+    /// as the others have told, at another.
     #[must_use]
     pub fn plays_rated(&self, person: &str, game: &str) -> bool {
         let known = self.lock();
-        known.rated.get(person).is_some_and(|tables| tables.values().any(|played| played == game))
+        let key = rated_key(person, game);
+        known.plays_rated_here(person, game) || known.elsewhere.values().any(|node| node.has(key))
+    }
+
+    /// Returns true if that person plays a rated game by these rules at this node now, other than a slow one.
+    #[must_use]
+    pub fn plays_rated_here(&self, person: &str, game: &str) -> bool {
+        self.lock().plays_rated_here(person, game)
+    }
+
+    /// Begins to collect changes for other nodes.
+    pub fn tell_others(&self) {
+        self.lock().changed.get_or_insert_default();
+    }
+
+    /// Returns the rated games that have begun or ended here since the last call; `None` if there are none.
+    #[must_use]
+    pub fn rated_changes(&self) -> Option<RatedChanges> {
+        let mut known = self.lock();
+        let changed = known.changed.as_mut().map(std::mem::take).filter(|changed| !changed.is_empty())?;
+        let (begun, over): (Vec<_>, Vec<_>) =
+            changed.iter().partition(|(person, game)| known.plays_rated_here(person, game));
+        let keys = |people: Vec<&(String, String)>| {
+            Packed::of(people.into_iter().map(|(person, game)| rated_key(person, game)))
+        };
+        Some(RatedChanges { begun: keys(begun), over: keys(over) })
+    }
+
+    /// Returns all rated games that people play here, in parts for other nodes. The last part is empty, so that it takes
+    /// the place of what a longer list had there.
+    #[must_use]
+    pub fn rated_list(&self) -> Vec<RatedPart> {
+        let known = self.lock();
+        let mut keys = BTreeSet::new();
+        for (person, tables) in &known.rated {
+            keys.extend(tables.values().map(|game| rated_key(person, game)));
+        }
+        let keys: Vec<u64> = keys.into_iter().collect();
+        let parts = keys.chunks(RATED_PART).chain([&[][..]]);
+        let parts = (0..MOST_RATED_PARTS).zip(parts);
+        parts.map(|(part, keys)| RatedPart { part, keys: Packed::of(keys.iter().copied()) }).collect()
+    }
+
+    /// Takes in the changes at another node.
+    pub fn hear_rated_changes(&self, node: &str, changes: &RatedChanges) {
+        let mut known = self.lock();
+        let elsewhere = known.elsewhere.entry(node.to_owned()).or_default();
+        for key in changes.over.numbers() {
+            elsewhere.begun.remove(&key);
+            for (_, keys) in elsewhere.parts.values_mut() {
+                keys.remove(&key);
+            }
+        }
+        let now = Instant::now();
+        elsewhere.begun.extend(changes.begun.numbers().into_iter().map(|key| (key, now)));
+    }
+
+    /// Takes in a part of another node's list.
+    pub fn hear_rated_list(&self, node: &str, list: &RatedPart) {
+        if list.part >= MOST_RATED_PARTS {
+            return;
+        }
+        let mut known = self.lock();
+        known.elsewhere.values_mut().for_each(RatedElsewhere::drop_expired);
+        known.elsewhere.retain(|_, node| !(node.parts.is_empty() && node.begun.is_empty()));
+        let heard = (Instant::now(), list.keys.numbers().into_iter().collect());
+        let elsewhere = known.elsewhere.entry(node.to_owned()).or_default();
+        elsewhere.begun.retain(|_, at| at.elapsed() < RATED_NEWS);
+        elsewhere.parts.insert(list.part, heard);
     }
 
     /// Forgets a table that another node has now.
@@ -423,8 +549,12 @@ impl RunningPositions {
     /// Forgets the rated games of a table that has failed, since it can no longer report their end: its players can
     /// get help again.
     pub fn forget_players(&self, table: &str) {
-        self.lock().rated.retain(|_, tables| {
-            tables.remove(table);
+        let mut known = self.lock();
+        let Known { rated, changed, .. } = &mut *known;
+        rated.retain(|person, tables| {
+            if let (Some(game), Some(changed)) = (tables.remove(table), changed.as_mut()) {
+                changed.insert((person.clone(), game));
+            }
             !tables.is_empty()
         });
     }
@@ -433,17 +563,29 @@ impl RunningPositions {
         if !state.setup.rated || speed(&state.setup) == Some(Speed::Correspondence) {
             return;
         }
-        let mut known = self.lock();
         for player in state.seats.iter().flatten() {
-            if state.is_on() {
-                let tables = known.rated.entry(player.id.clone()).or_default();
-                tables.insert(state.id.clone(), state.setup.game.clone());
-            } else if let Some(tables) = known.rated.get_mut(&player.id) {
-                tables.remove(&state.id);
-                if tables.is_empty() {
-                    known.rated.remove(&player.id);
-                }
+            self.set_rated(&player.id, &state.id, &state.setup.game, state.is_on());
+        }
+    }
+
+    /// Notes that a person plays a rated game at a table, or plays there no more.
+    fn set_rated(&self, person: &str, table: &str, game: &str, plays: bool) {
+        let mut known = self.lock();
+        let Known { rated, changed, .. } = &mut *known;
+        let changes = if plays {
+            let tables = rated.entry(person.to_owned()).or_default();
+            tables.insert(table.to_owned(), game.to_owned()).is_none()
+        } else if let Some(tables) = rated.get_mut(person) {
+            let removed = tables.remove(table).is_some();
+            if tables.is_empty() {
+                rated.remove(person);
             }
+            removed
+        } else {
+            false
+        };
+        if let Some(changed) = changed.as_mut().filter(|_| changes) {
+            changed.insert((person.to_owned(), game.to_owned()));
         }
     }
 
@@ -588,6 +730,10 @@ impl Nearly {
 }
 
 impl Known {
+    fn plays_rated_here(&self, person: &str, game: &str) -> bool {
+        self.rated.get(person).is_some_and(|tables| tables.values().any(|played| played == game))
+    }
+
     fn end(&mut self, table: &str) {
         if let Some(game) = self.games.remove(table) {
             game.positions.into_iter().for_each(|key| self.positions.take(key));
@@ -698,6 +844,37 @@ mod tests {
             assert_eq!(told, known, "{n}: {pieces:?}");
         }
         assert!(near > 50, "{near} were known by all pieces but one");
+    }
+
+    /// A node learns of the rated games of another from news, and from the list that repairs lost news.
+    #[test]
+    fn a_node_hears_who_plays_rated_games_elsewhere() {
+        let (here, there) = (RunningPositions::default(), RunningPositions::default());
+        here.set_rated("ann", "t1", "xiangqi", true);
+        assert_eq!(here.rated_changes(), None, "there are no others");
+        here.tell_others();
+        assert_eq!(here.rated_changes(), None, "what was before is in the list");
+        let tell =
+            || here.rated_changes().inspect(|changes| there.hear_rated_changes("a", changes)).is_some();
+        let list = || here.rated_list().iter().for_each(|part| there.hear_rated_list("a", part));
+        list();
+        assert!(there.plays_rated("ann", "xiangqi") && !there.plays_rated("ann", "gomoku/renju"));
+        assert!(!there.plays_rated_here("ann", "xiangqi") && here.plays_rated_here("ann", "xiangqi"));
+        here.set_rated("bob", "t1", "xiangqi", true);
+        here.set_rated("ann", "t2", "xiangqi", true);
+        here.set_rated("ann", "t2", "xiangqi", true);
+        assert!(tell() && there.plays_rated("bob", "xiangqi"), "has begun");
+        here.set_rated("ann", "t1", "xiangqi", false);
+        assert!(tell() && there.plays_rated("ann", "xiangqi"), "the other game runs");
+        here.forget_players("t2");
+        assert!(tell() && !there.plays_rated("ann", "xiangqi") && there.plays_rated("bob", "xiangqi"));
+        here.set_rated("bob", "t1", "xiangqi", false);
+        here.set_rated("eve", "t3", "xiangqi", true);
+        // These news are lost.
+        assert!(here.rated_changes().is_some());
+        list();
+        assert!(there.plays_rated("eve", "xiangqi"));
+        assert!(!tell(), "nothing has changed since");
     }
 
     #[test]

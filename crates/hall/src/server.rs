@@ -213,6 +213,11 @@ struct Doors {
 impl Doors {
     fn open(settings: &Settings) -> Result<Doors, NotOpened> {
         let tls = settings.tls.clone().map(Tls::open).transpose().map_err(NotOpened::Setting)?;
+        if let Some(Shared { join, bus }) = &settings.shared {
+            let unreadable = |why| NotOpened::Setting(Problem::new("hall-database").with("why", why));
+            store::check_address(join).map_err(unreadable)?;
+            bus::check(bus, Some(&join.url)).map_err(|why| NotOpened::Setting(no_bus(&why)))?;
+        }
         let public = settings.reach.public_url.as_deref();
         if let (Some(_), Some(url)) = (&tls, public.filter(|url| !url.starts_with("https://"))) {
             return Err(NotOpened::Setting(Problem::new("tls-public-url").with("url", url)));
@@ -224,12 +229,32 @@ impl Doors {
     }
 }
 
-/// Checks the settings of a hall without opening it: nothing is written, connected or listened on.
+/// Checks the settings of a hall, and the files that they name, without opening it: nothing is written, connected or
+/// listened on.
 ///
 /// # Errors
 /// The setting that cannot be applied.
 pub fn check(settings: &Settings) -> Result<(), NotOpened> {
     Doors::open(settings).map(drop)
+}
+
+/// Checks the settings like [`check`], and whatever the hall will need: its folder is free, database and bus let it in,
+/// and its addresses are free. Nothing is written; what answers now may be gone when the hall is opened.
+///
+/// # Errors
+/// The setting that cannot be applied, or the first thing that is not to be had.
+pub async fn check_connections(settings: &Settings) -> Result<(), NotOpened> {
+    check(settings)?;
+    Folder::check_free(&settings.data).map_err(NotOpened::Place)?;
+    if let Some(Shared { join, bus }) = &settings.shared {
+        let unusable = |why| NotOpened::Place(Problem::new("hall-database").with("why", why));
+        store::check_connection(join).await.map_err(unusable)?;
+        bus::open(bus, Some(&join.url)).await.map_err(|why| NotOpened::Refused(no_bus(&why)))?;
+    }
+    for address in [Some(settings.listen), settings.admin].into_iter().flatten() {
+        listen(address).await.map_err(NotOpened::Address)?;
+    }
+    Ok(())
 }
 
 /// Opens a hall; returns once it answers.
@@ -255,6 +280,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.fold_days.store(settings.keep.fold_days, Ordering::Relaxed);
     if let Some(cluster) = &cluster {
         hall.lobby.tell_others();
+        hall.running.tell_others();
         hall.events.tell_others(Arc::clone(cluster));
         hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     }

@@ -285,6 +285,12 @@ impl Range {
         self.0.contains(&address.to_canonical())
     }
 
+    /// Returns true if that network is in it: an address, or a range that is written like one of these.
+    #[must_use]
+    pub fn holds_network(self, network: &str) -> bool {
+        Range::read(network).is_ok_and(|other| self.0.contains(&other.0))
+    }
+
     /// Returns its first and its last address as 32 hexadecimal digits each, IPv4 as `::ffff:a.b.c.d`.
     #[must_use]
     pub fn ends(self) -> (String, String) {

@@ -17,6 +17,8 @@ pub enum StoreError {
     FileTooLarge(u64),
     /// The disk did not read or write what it was asked to, and is not full; as with a full disk.
     DiskFailed(String),
+    /// Another process has the database to itself: a hall that can only read, because its disk is full.
+    InUse,
     /// The data are of a newer hall, whose version of the schema this is.
     Newer(i64),
     /// Another node owns the table by now, or this node was taken for dead: the process that still holds the table in
@@ -108,6 +110,7 @@ impl std::fmt::Display for StoreError {
                 f,
                 "the disk failed: {why}; nothing was written; look at the system's log before you trust the disk again"
             ),
+            StoreError::InUse => f.write_str("another process has the database to itself"),
             StoreError::Newer(version) => write!(
                 f,
                 "the data are of a newer hall (version {version}); start that one, or use another folder"

@@ -23,7 +23,7 @@
 //! It touches four files, two of which are new:
 //!
 //! 1. `src/NAME.rs`: its types and its trait, which is what the hall can ask.
-//! 2. `src/lib.rs`: `pub mod`, a field of [`Store`] with its line in `Store::of`, and a bound of `Subjects`.
+//! 2. `src/lib.rs`: `pub mod`, a field of [`Store`] with its line in `Store::of`, and a word in `subjects!`.
 //! 3. `src/sql/NAME.rs`: its tables, its statements, and its trait for both databases. Changes implement `Work`, which
 //!    the writers carry out in their transactions without knowing what it is.
 //! 4. `src/sql/mod.rs`: `mod`, and its tables in the list of migrations.
@@ -81,7 +81,7 @@ pub use maps::{MapRoom, Maps, NewMap, StoredMap};
 pub use moving::{Moved, move_to_postgres};
 pub use notices::Notices;
 pub use people::{Adoption, Kind, NewPerson, People, PersonRow};
-pub use postgres::{Join, check_database};
+pub use postgres::{Join, check_address, check_connection, check_database};
 pub use pulse::Pulse;
 pub use questions::Questions;
 pub use report::{Judge, Judged, Report};
@@ -145,53 +145,18 @@ pub struct Store {
     pub searches: Option<Arc<dyn SharedSearches>>,
 }
 
-/// All subjects of a store, which a database has to answer.
-pub(crate) trait Subjects:
-    Logs
-    + Tables
-    + Claims
-    + Games
-    + SlowGames
-    + People
-    + Accounts
-    + Together
-    + StaffDesk
-    + Mail
-    + Notices
-    + Questions
-    + Maps
-    + Shelf
-    + Studies
-    + Journals
-    + WorkerKeys
-    + Pulse
-    + Condition
-    + Upkeep
-{
+macro_rules! subjects {
+    ($($subject:ident),+ $(,)?) => {
+        /// All subjects of a store, which a database has to answer.
+        pub(crate) trait Subjects: $($subject +)+ {}
+
+        impl<T: $($subject +)+> Subjects for T {}
+    };
 }
 
-impl<T> Subjects for T where
-    T: Logs
-        + Tables
-        + Claims
-        + Games
-        + SlowGames
-        + People
-        + Accounts
-        + Together
-        + StaffDesk
-        + Mail
-        + Notices
-        + Questions
-        + Maps
-        + Shelf
-        + Studies
-        + Journals
-        + WorkerKeys
-        + Pulse
-        + Condition
-        + Upkeep
-{
+subjects! {
+    Logs, Tables, Claims, Games, SlowGames, People, Accounts, Together, StaffDesk, Mail, Notices, Questions, Maps, Shelf,
+    Studies, Journals, WorkerKeys, Pulse, Condition, Upkeep,
 }
 
 impl Store {

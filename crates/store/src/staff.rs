@@ -257,6 +257,10 @@ pub trait StaffDesk: Send + Sync {
     /// Returns accounts that were noted at the same networks as a person.
     async fn accounts_sharing(&self, person: &str, most: u32) -> Result<Vec<Sharing>, StoreError>;
 
+    /// Returns accounts that were here since that time, each with the network at which it was noted last: an IPv4
+    /// address, or a /64 of IPv6.
+    async fn accounts_seen_at(&self, since_ms: u64, most: u32) -> Result<Vec<(String, String)>, StoreError>;
+
     /// Returns the valid invitations, the newest first.
     async fn invitations(&self, now_ms: u64) -> Result<Vec<Invitation>, StoreError>;
 

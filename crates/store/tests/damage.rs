@@ -45,6 +45,20 @@ async fn a_log_that_was_written_back_is_not_missed() {
     assert_eq!(store.logs.load("t").await.expect("reads").expect("is there").log.len() as u64, EVENTS);
 }
 
+/// A hall whose disk is full has its database to itself. A check said "database is locked", without a word of why.
+#[tokio::test]
+async fn a_database_that_another_has_to_itself_is_in_use() {
+    let copy = killed(true).await;
+    let options = sqlx::sqlite::SqliteConnectOptions::new()
+        .filename(copy.path().join("hall.db"))
+        .locking_mode(sqlx::sqlite::SqliteLockingMode::Exclusive);
+    let mut connection = sqlx::SqliteConnection::connect_with(&options).await.expect("opens");
+    sqlx::query("SELECT count(*) FROM event").execute(&mut connection).await.expect("reads");
+    assert_eq!(check(copy.path(), None).await.expect_err("is refused"), StoreError::InUse);
+    connection.close().await.expect("closes");
+    check(copy.path(), None).await.expect("can be read");
+}
+
 fn change(file: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = std::fs::read(file).expect("reads");
     change(&mut bytes);

@@ -37,7 +37,7 @@ const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
     ("hall", "Known", 5),
     ("hall", "Line", 3),
     ("hall", "Said", 4),
-    ("hall", "Told", 6),
+    ("hall", "Told", 5),
     ("hall", "Wanted", 3),
     ("hall", "Wish", 4),
     ("jingbanqi", "Kind", 1),

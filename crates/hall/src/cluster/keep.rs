@@ -73,7 +73,7 @@ impl Hall {
         }
     }
 
-    /// Adopts tables of dead nodes, and tells the others about the lobby and the people who are connected.
+    /// Adopts tables of dead nodes, and tells the others about the lobby, rated games and the people who are connected.
     pub async fn keep_company(self: Arc<Self>, cluster: Arc<Cluster>) {
         let mut looks = interval(Duration::from_millis(500));
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -83,6 +83,14 @@ impl Hall {
                 continue;
             }
             self.tell_lobby(&cluster);
+            if let Some(changes) = self.running.rated_changes() {
+                cluster.tell_all(Word::Rated { changes });
+            }
+            if round.is_multiple_of(20) {
+                for list in self.running.rated_list() {
+                    cluster.tell_all(Word::RatedWhole { list });
+                }
+            }
             if round.is_multiple_of(2) {
                 self.adopt_orphans(&cluster).await;
                 for id in cluster.listed_by_the_dead() {

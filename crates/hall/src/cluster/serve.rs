@@ -127,7 +127,7 @@ impl Hall {
                 }
             }
             Question::Runs { plays: (person, game), keys } => Answer::Runs {
-                rated: self.running.plays_rated(&person, &game),
+                rated: self.running.plays_rated_here(&person, &game),
                 found: self.running.find(&keys),
             },
             Question::Left { person } => Answer::Left { table: self.left_here(&person, Payer::Hall).await },
@@ -198,6 +198,8 @@ impl Hall {
                     }
                 });
             }
+            Word::Rated { changes } => self.running.hear_rated_changes(&node, &changes),
+            Word::RatedWhole { list } => self.running.hear_rated_list(&node, &list),
             Word::Left { person } => self.play_now.leave(&person),
             Word::Came { person, table } => self.play_now.came(&person, &table, self.time.now_ms()),
             Word::Happened { person, event, accepted } => {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use store::format::Packed;
 use wire::{Act, PlayNow, PlayNowTold, Player, SaidLine, TableLine};
 
-use crate::running::{Found, Keys};
+use crate::running::{Found, Keys, RatedChanges, RatedPart};
 
 /// A question to the owner of a table, or to the node that keeps a queue. It is asked again when no answer comes, so
 /// each handler must be idempotent.
@@ -270,6 +270,16 @@ pub enum Word {
         /// The person who looks at a node, with the chapter and the node.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         at: Option<(wire::StudyMember, u32, u32)>,
+    },
+    /// Rated games have begun or ended at the sender: help that another node gives to their players stops.
+    Rated {
+        /// The players and the rules, as keys.
+        changes: RatedChanges,
+    },
+    /// The players of all rated games at the sender, in parts, sent every ten seconds, which repairs losses in between.
+    RatedWhole {
+        /// The players and the rules, as keys.
+        list: RatedPart,
     },
     /// News for one person.
     Happened {

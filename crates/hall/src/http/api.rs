@@ -13,6 +13,8 @@ use crate::scopes::Routes;
 
 mod resource;
 mod described;
+#[cfg(test)]
+mod queries;
 
 mod account;
 mod balance;
@@ -68,6 +70,14 @@ macro_rules! resources {
             $($(api.merge($resource::described());)+)+
             described::complete(&mut api, ROUTES);
             api
+        }
+
+        /// Returns the query parameters of all rows, as they are described and as handlers read them.
+        #[cfg(test)]
+        fn queries() -> Vec<queries::Row> {
+            let mut all = Vec::new();
+            $($(all.extend($resource::queries());)+)+
+            all
         }
     };
 }

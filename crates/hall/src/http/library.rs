@@ -564,11 +564,18 @@ fn seen(eye: &Eye, library: &Library, id: u32, key: &str) -> Result<(Collection,
     Ok((found.ok_or_else(missing)?, library.record(id, &walk::without_maps)?))
 }
 
+/// The query parameter that names the collection through which a game is read.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct InCollection {
+    collection: String,
+}
+
 pub(super) async fn game(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<u32>,
-    Asked(through): Asked<Through>,
+    Asked(through): Asked<InCollection>,
 ) -> Result<Json<LibraryGame>, Refusal> {
     let eye = eye(&asker);
     let most = app.hall.limits.replay_plies.max(1);

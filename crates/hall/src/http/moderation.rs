@@ -14,10 +14,11 @@ use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
 use super::ask::{Asked, Body, Path};
 use super::session::broken;
-use super::staff::Staff;
+use super::staff::{Staff, ask, told};
 use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::Refusal;
+use crate::staff::desk::{Told, Wish};
 use crate::visitor::{Signed, Visitor};
 
 fn refused(problem: Problem) -> Refusal {
@@ -63,8 +64,7 @@ pub(super) async fn queue(
     State(app): State<App>,
     Asked(wish): Asked<About>,
 ) -> Result<Json<Vec<ReportLine>>, Refusal> {
-    staff.by.may(Power::Reports).map_err(super::staff::refused)?;
-    Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
+    told!(app, staff, Wish::Reports { about: wish.about }, Reports)
 }
 
 pub(super) async fn play(

@@ -108,10 +108,17 @@ pub(super) struct Wish {
     rating: Option<f64>,
 }
 
+/// The query parameter that selects the puzzle of the day.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct OfFamily {
+    family: String,
+}
+
 pub(super) async fn daily(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<Wish>,
+    Asked(wish): Asked<OfFamily>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let family = wish.family.clone();

@@ -649,11 +649,17 @@ async fn asked(
     Ok(all)
 }
 
+/// The query parameter that selects one chapter.
+#[derive(Deserialize)]
+pub(super) struct OfChapter {
+    chapter: Option<u32>,
+}
+
 pub(super) async fn formats(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<As>,
+    Asked(wish): Asked<OfChapter>,
 ) -> Result<Json<Vec<StudyFormat>>, Refusal> {
     let place = app.place(&asker).await?;
     let chapters = asked(&app, &asker, &id, wish.chapter).await?;

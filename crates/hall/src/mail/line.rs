@@ -60,6 +60,12 @@ impl<T> Line<T> {
         self.waiting.len() < MOST
     }
 
+    /// Returns the number of letters that wait, with those that are tried again.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// Adds a new letter, which expires after `lasts`.
     pub fn push(&mut self, letter: T, lasts: Duration, now: Instant) {
         self.waiting.push_back(Waiting { letter, tries: 0, due: now, until: now + lasts });
@@ -144,6 +150,7 @@ mod tests {
         assert_eq!(line.done(a, &later(), start), None);
         assert_eq!(line.next(start).expect("is due").letter, "b");
         assert!(line.next(start).is_none());
+        assert_eq!(line.count(), 1, "one that is tried again waits");
         let again = start + Duration::from_secs(RETRIES_S[0]);
         assert_eq!(line.wake(), Some(again));
         assert_eq!(line.next(again).expect("is due again").letter, "a");

@@ -9,6 +9,7 @@ pub mod line;
 pub mod post;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -55,6 +56,8 @@ pub struct Letters {
     open: watch::Sender<Option<Arc<Open>>>,
     words: mpsc::Sender<Word>,
     heard: tokio::sync::Mutex<mpsc::Receiver<Word>>,
+    /// The number of letters that were written and are not sent yet: new ones, and those that are tried again.
+    unsent: AtomicUsize,
 }
 
 /// The settings and the key, which are known once the hall is open.
@@ -66,7 +69,12 @@ struct Open {
 impl Default for Letters {
     fn default() -> Self {
         let (words, heard) = mpsc::channel(QUEUE);
-        Letters { open: watch::channel(None).0, words, heard: tokio::sync::Mutex::new(heard) }
+        Letters {
+            open: watch::channel(None).0,
+            words,
+            heard: tokio::sync::Mutex::new(heard),
+            unsent: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -77,10 +85,10 @@ impl Letters {
         self.open.borrow().is_some()
     }
 
-    /// Returns the number of jobs in the queue.
+    /// Returns the number of letters that wait: jobs in the queue, and letters that no server has accepted yet.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        QUEUE - self.words.capacity()
+        QUEUE - self.words.capacity() + self.unsent.load(Ordering::Relaxed)
     }
 
     fn opened(&self) -> Result<Arc<Open>, Problem> {
@@ -213,6 +221,13 @@ impl Hall {
         let mut opened = self.letters.open.subscribe();
         let mut line: Line<Letter> = Line::default();
         loop {
+            let now = Instant::now();
+            let expired = line.drop_expired(now);
+            if expired > 0 {
+                tracing::warn!(letters = expired, "letters were given up: what they were for has expired");
+                metrics::counter!("hall_letters_failed_total").increment(expired as u64);
+            }
+            self.letters.unsent.store(line.count(), Ordering::Relaxed);
             let open = opened.borrow_and_update().clone();
             let Some(open) = open else {
                 if opened.changed().await.is_err() {
@@ -221,12 +236,6 @@ impl Hall {
                 line.try_again();
                 continue;
             };
-            let now = Instant::now();
-            let expired = line.drop_expired(now);
-            if expired > 0 {
-                tracing::warn!(letters = expired, "letters were given up: what they were for has expired");
-                metrics::counter!("hall_letters_failed_total").increment(expired as u64);
-            }
             if let Some(waiting) = line.next(now) {
                 let (kind, outcome) = (waiting.letter.kind, open.post.send(&waiting.letter).await);
                 let server = open.post.server();

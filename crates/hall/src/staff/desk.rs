@@ -16,7 +16,7 @@ use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
 use store::{Account, Change, Find, KeyDeed, Kind, Note, PersonRow, Store, StoreError};
 use wire::{
-    BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
+    BanHits, BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
     NewInvitation, NewRegistration, NewWorkerKey, NotedLine, PersonKind, Player, ReportLine, SessionLine,
     StaffDecide, StaffGame, StaffLogLine, StaffPerson, StaffPersonLine, StaffWork, SuspendedLine,
     TakenDownLine, WorkerKey,
@@ -33,6 +33,8 @@ const FOUND: u32 = 50;
 const LINES: u32 = 100;
 /// The most notes, reports, games and works on the page of one person.
 const SHOWN: u32 = 50;
+/// The most accounts of the last day whose noted network is looked at.
+const NOTED: u32 = 100_000;
 /// The number of letters of an invitation code, about 60 bits.
 const CODE: usize = 12;
 /// The name in the log of the final closing of an account.
@@ -67,6 +69,12 @@ pub enum Wish {
         who: String,
         /// The decision, with its reason.
         decide: StaffDecide,
+    },
+    /// Lists the reports that wait for a decision, or those about one person.
+    Reports {
+        /// Name or id of the person; the reports that wait without it.
+        #[serde(default)]
+        about: Option<String>,
     },
     /// Decides about a report.
     Report {
@@ -109,6 +117,11 @@ pub enum Wish {
     Lift {
         /// The number of the ban.
         n: u64,
+    },
+    /// Counts the people whom a ban of addresses would hit.
+    Hits {
+        /// The range, as for a ban.
+        network: String,
     },
     /// Lists the bans and suspensions in force.
     Bans,
@@ -171,8 +184,12 @@ pub enum Told {
     People(Vec<StaffPersonLine>),
     /// The page of one person.
     Person(Box<StaffPerson>),
+    /// The reports that were asked for.
+    Reports(Vec<ReportLine>),
     /// The bans and suspensions in force.
     Bans(Bans),
+    /// The people whom a ban would hit.
+    Hits(BanHits),
     /// The maps that were taken down.
     Down(Vec<TakenDownLine>),
     /// The rules for registration and guests, and the announcements.
@@ -198,8 +215,10 @@ impl Wish {
             Wish::Search { .. }
                 | Wish::Sharing { .. }
                 | Wish::Person { .. }
+                | Wish::Reports { .. }
                 | Wish::Down
                 | Wish::Export { .. }
+                | Wish::Hits { .. }
                 | Wish::Bans
                 | Wish::House
                 | Wish::Invitations
@@ -249,6 +268,7 @@ impl Desk<'_> {
             Wish::Sharing { who } => self.sharing(by, &who).await,
             Wish::Person { who } => self.person(by, &who).await,
             Wish::Decide { who, decide } => self.decide(by, &who, decide).await,
+            Wish::Reports { about } => self.reports(by, about.as_deref()).await,
             Wish::Report { n, decide } => self.report(by, n, decide).await,
             Wish::Map { id, wish } => self.map(by, &id, wish).await,
             Wish::Down => self.down(by).await,
@@ -257,6 +277,7 @@ impl Desk<'_> {
             Wish::Export { who } => self.export(by, &who).await,
             Wish::Ban(ban) => self.ban(by, ban).await,
             Wish::Lift { n } => self.lift(by, n).await,
+            Wish::Hits { network } => self.hits(by, &network).await,
             Wish::Bans => self.bans(by).await,
             Wish::Announce(words) => self.announce(by, words).await,
             Wish::Withdraw { n } => self.withdraw(by, n).await,
@@ -449,6 +470,35 @@ impl Desk<'_> {
         }
     }
 
+    async fn reports(&self, by: &By, about: Option<&str>) -> Result<Told, Problem> {
+        by.may(Power::Reports)?;
+        let about = match about {
+            Some(who) => {
+                let found = self.store.people.find_person(who).await.map_err(failed)?;
+                Some(found.ok_or_else(|| Problem::new("no-such-person").with("name", who))?.id)
+            }
+            None => None,
+        };
+        let which = about.as_deref().map_or(Which::Open, Which::About);
+        let mut lines = Vec::new();
+        for complaint in self.store.together.complaints(which, SHOWN).await.map_err(failed)? {
+            let before = self.decided_before(&complaint).await?;
+            lines.push(ReportLine { before, ..self.report_line(complaint).await });
+        }
+        Ok(Told::Reports(lines))
+    }
+
+    /// Returns the number of other decisions about the same person, except `nothing`.
+    async fn decided_before(&self, complaint: &Complaint) -> Result<u32, Problem> {
+        let about = Which::About(&complaint.about);
+        let about = self.store.together.complaints(about, LINES).await.map_err(failed)?;
+        let is_bad = |other: &&Complaint| {
+            other.n != complaint.n
+                && other.decided.as_ref().is_some_and(|decided| decided.decision != Decision::Nothing)
+        };
+        Ok(u32::try_from(about.iter().filter(is_bad).count()).unwrap_or(u32::MAX))
+    }
+
     /// Returns the end of a decision that has one.
     fn end(&self, decision: Decision, days: Option<u32>) -> Result<Option<u64>, Problem> {
         match (decision.has_end(), days) {
@@ -602,6 +652,10 @@ impl Desk<'_> {
             StoreError::Taken => Problem::new("work-not-so"),
             why => failed(why),
         })?;
+        if by.is_keeper() {
+            // A decision by the page is noted by its handler, which knows the device of the moderator.
+            self.note(&[&complaint.about], Act::Decided, format!("{n}: {}", decision.key())).await;
+        }
         Ok(Told::Id(complaint.about))
     }
 
@@ -732,6 +786,19 @@ impl Desk<'_> {
         let line = Logged { detail: Some(n.to_string()), ..self.line(by, "lift") };
         self.deed(by, StaffDeed::Lift { n }, line).await.map_err(|why| missing(why, "no-such-ban"))?;
         Ok(Told::Done)
+    }
+
+    /// Counts without a running hall, which alone knows where guests were.
+    async fn hits(&self, by: &By, network: &str) -> Result<Told, Problem> {
+        if !by.has(Power::Ban) {
+            return Err(Problem::new("staff-power"));
+        }
+        let range = Range::read(network)?;
+        let found = accounts_within(self.store, range, self.now_ms).await.map_err(failed)?;
+        let count = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        let wide = range.is_wide();
+        let hits = BanHits { network: range.to_string(), wide, people: count, accounts: count, you: false };
+        Ok(Told::Hits(hits))
     }
 
     async fn bans(&self, by: &By) -> Result<Told, Problem> {
@@ -884,6 +951,18 @@ impl Desk<'_> {
         }
         lines
     }
+}
+
+/// Returns the accounts that were here in the last day, as far as that is written down, and were noted last in that
+/// range.
+pub(super) async fn accounts_within(
+    store: &Store,
+    range: Range,
+    now_ms: u64,
+) -> Result<Vec<String>, StoreError> {
+    // The time at which a person was here last may be a day old.
+    let here = store.staff.accounts_seen_at(now_ms.saturating_sub(2 * DAY_MS), NOTED).await?;
+    Ok(here.into_iter().filter(|(_, at)| range.holds_network(at)).map(|(person, _)| person).collect())
 }
 
 /// The decisions that need no report.

@@ -17,7 +17,7 @@ use std::time::Duration;
 use edge::network::Network;
 use kernel::Problem;
 use people::moderation::Decision;
-use people::staff::{By, Range, Registration};
+use people::staff::{By, Power, Range, Registration};
 use store::staff::{Ban, House, Logged, TakenDown};
 use store::{Kind, StoreError};
 use tokio::sync::watch;
@@ -212,6 +212,11 @@ impl Hall {
     /// # Errors
     /// The reason against it.
     pub async fn staff(self: &Arc<Self>, by: &By, wish: Wish) -> Result<Told, Problem> {
+        if let Wish::Hits { network } = &wish
+            && by.has(Power::Ban)
+        {
+            return self.ban_hits(network, Network::nobody()).await.map(Told::Hits);
+        }
         let desk = Desk { store: self.store.as_ref(), now_ms: self.time.now_ms() };
         let changes = wish.changes();
         let is_of_keys = matches!(wish, Wish::Hire(_) | Wish::Dismiss { .. } | Wish::Rehire { .. });
@@ -334,7 +339,8 @@ impl Hall {
         }
     }
 
-    /// Returns the people whom a ban would hit.
+    /// Returns the people whom a ban would hit: those seen in the range in the last day, and accounts that were here
+    /// and noted there last, which are known after a restart as well.
     ///
     /// # Errors
     /// The fault of the range; `hall-busy`.
@@ -355,6 +361,8 @@ impl Hall {
                 }
             }
         }
+        let noted = desk::accounts_within(&self.store, range, self.time.now_ms()).await.map_err(busy)?;
+        people.extend(noted.into_iter().filter(|person| !self.neighbours.has_seen(person, since_ms)));
         people.sort();
         people.dedup();
         let mut accounts = 0;

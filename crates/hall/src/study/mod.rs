@@ -179,7 +179,8 @@ impl Hall {
                 return Err(Problem::new("position-in-play"));
             }
         }
-        if self.running.plays_rated(person, &setup.game) {
+        // The other nodes are asked themselves: what they have told may be older.
+        if self.running.plays_rated_here(person, &setup.game) {
             return Err(Problem::new("rated-game-runs"));
         }
         let Some(cluster) = &self.cluster else { return self.running.check(setup, game, back) };

@@ -336,6 +336,52 @@ async fn no_other_node_helps_with_a_running_game() {
     b.stop().await;
 }
 
+/// A program at one node stops helping a person who begins a rated game at another. Once it went on, since a node knew
+/// only the rated games of its own tables.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rated_game_at_another_node_stops_a_program() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("stopping", "a").await, Node::open("stopping", "b").await);
+    let (ann, bob) = (a.account("Ann").await, a.account("Bob").await);
+    let elsewhere = b.welcome(&ann).await;
+    let mut casual = Vec::new();
+    for _ in 0..10 {
+        let opponent = Some(wire::Opponent::Level(1));
+        let wish = wire::CreateTable { opponent, side: Some(Side::First), ..gomoku(How::Invite) };
+        let table = elsewhere.open(&wish).await.expect("a table").id;
+        casual.push(Seat::new(elsewhere.clone(), &table));
+    }
+    let clock = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 };
+    let wish = wire::CreateTable { rated: true, side: Some(Side::First), clock, ..gomoku(How::Invite) };
+    let table = ann.open(&wish).await.expect("a table").id;
+    let mut seats = [&ann, &bob].map(|guest| Seat::new(guest.clone(), &table));
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    moves(&mut seats, "h8 a1").await;
+    let answered = async |seat: &mut Seat| {
+        while seat.record.len() < 2 {
+            hear(seat).await;
+        }
+    };
+    // The news may take a while; from then on no program answers.
+    let mut refused = None;
+    for mut seat in casual {
+        done(&mut seat, Act::Move { text: "h8".to_owned(), away: false }).await;
+        if tokio::time::timeout(Duration::from_secs(2), answered(&mut seat)).await.is_err() {
+            refused = Some(seat);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    let mut refused = refused.expect("a program that does not answer");
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    soon(answered(&mut refused)).await;
+    a.stop().await;
+    b.stop().await;
+}
+
 /// A person sees that someone whom they follow is connected to another node.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_followed_is_seen_at_every_node() {

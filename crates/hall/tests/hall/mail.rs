@@ -121,6 +121,7 @@ where
             "EHLO" => "250 mail.example",
             "MAIL" => "250 yes",
             "RCPT" if line.contains("<full@") => "550 no such mailbox",
+            "RCPT" if line.contains("<later@") => "450 try again",
             "RCPT" => {
                 to.push(line.split(['<', '>']).nth(1).unwrap_or_default().to_owned());
                 "250 yes"
@@ -401,7 +402,21 @@ async fn a_server_that_hangs_or_refuses_hurts_nobody() {
     let house = House::with_mail(unlimited(), server.settings()).await;
     let (ann, _) = Person::account(&house, "Ann").await;
     assert_eq!(ask(&ann, "full@example.org").await.0, 202);
+    assert_eq!(ask(&ann, "later@example.org").await.0, 202);
     confirm(&mut server, &ann, "ann@example.org").await;
+    // Letters leave one after the other, so that the server has put the one before off; it counts as waiting all the same.
+    let admin = house.running.as_ref().and_then(|running| running.admin).expect("a listener of its own");
+    let waits = async {
+        loop {
+            let told = house.http.get(format!("http://{admin}/metrics")).send().await.expect("answers");
+            let told = told.text().await.expect("is text");
+            if told.lines().any(|line| line == r#"hall_queue{queue="letters"} 1"#) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    soon(waits).await;
 }
 
 #[tokio::test]

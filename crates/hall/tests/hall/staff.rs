@@ -337,6 +337,27 @@ async fn a_ban_of_addresses_keeps_newcomers_out_and_has_an_end() {
     assert_eq!(ask(away, Method::POST, "/api/guests", "", Value::Null).await.0, 201, "it has ended");
 }
 
+/// The desk once said after a restart that a range was empty.
+#[tokio::test]
+async fn whom_a_ban_would_hit_is_known_after_a_restart() {
+    let (mut house, secrets) = staffed(Reach { behind_proxy: true, ..Reach::default() }).await;
+    let sal = &secrets[3];
+    let entry = json!({ "name": "ann", "password": PASSWORD });
+    let (status, _) = from(&house, "192.0.2.7", Method::POST, "/api/session", "", entry).await;
+    assert!((200..300).contains(&status), "{status}");
+    house.restart().await;
+    let hits = async |network: &str| {
+        let asked = json!({ "network": network });
+        let (_, hits) = from(&house, "", Method::POST, "/api/staff/bans/ask", sal, asked).await;
+        (hits["people"].clone(), hits["accounts"].clone())
+    };
+    assert_eq!(hits("192.0.2.0/24").await, (json!(1), json!(1)));
+    assert_eq!(hits("198.51.100.0/24").await, (json!(0), json!(0)));
+    let wish = Wish::Hits { network: "192.0.2.0/24".to_owned() };
+    let Ok(Told::Hits(hits)) = keeper(&house, wish).await else { panic!("a count") };
+    assert_eq!((hits.people, hits.accounts), (1, 1));
+}
+
 #[tokio::test]
 async fn a_map_that_is_taken_down_is_found_and_begun_by_nobody() {
     let (house, secrets) = staffed(Reach::default()).await;

@@ -28,6 +28,6 @@ mod sql;
 mod stock;
 mod writer;
 
-pub use open::Join;
+pub use open::{Join, check_address, check_connection};
 pub(crate) use stock::Postgres as Stock;
 pub use stock::check_database;

@@ -79,8 +79,8 @@ fn said(place: &str, what: &str) -> StoreError {
 /// A callback that is called with a sentence each time that a database does not answer yet.
 pub(super) type Waiting<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
-/// `waiting`: the database is waited for until it answers, rather than for [`STARTING`].
-pub(super) async fn open(join: &Join, waiting: Option<Waiting<'_>>) -> Result<Opened, StoreError> {
+/// Parses the address of the database.
+fn read(join: &Join) -> Result<PgConnectOptions, StoreError> {
     let is_url = join.url.starts_with("postgres://") || join.url.starts_with("postgresql://");
     let options = PgConnectOptions::from_str(&join.url).ok().filter(|_| is_url).ok_or_else(|| {
         StoreError::Failed(
@@ -89,7 +89,54 @@ pub(super) async fn open(join: &Join, waiting: Option<Waiting<'_>>) -> Result<Op
         )
     })?;
     // Poolers refuse parameters that they do not know, such as this one, which nothing here needs.
-    let options = options.application_name(&format!("qiguan {}", join.node)).extra_float_digits(None);
+    Ok(options.application_name(&format!("qiguan {}", join.node)).extra_float_digits(None))
+}
+
+/// The parameters of an address that name PEM files, and what such a file holds.
+const FILES: [(&str, &str); 3] =
+    [("sslrootcert", "CERTIFICATE-----"), ("sslcert", "CERTIFICATE-----"), ("sslkey", "PRIVATE KEY-----")];
+
+/// Checks the address of a database and the files that it names, without connecting.
+///
+/// # Errors
+/// Fails when it is no address of PostgreSQL, or a file with a certificate or a key cannot be used.
+pub fn check_address(join: &Join) -> Result<(), StoreError> {
+    let options = read(join)?;
+    let (_, parameters) = join.url.split_once('?').unwrap_or_default();
+    for (name, value) in parameters.split('&').filter_map(|pair| pair.split_once('=')) {
+        let Some((_, part)) = FILES.iter().find(|(known, _)| name.replace('-', "") == *known) else {
+            continue;
+        };
+        // Anything else in the value is read by the library alone.
+        if value.contains(['%', '+']) {
+            continue;
+        }
+        let unusable = |why: String| said(&place(&options), &format!("{name}={value} cannot be used: {why}"));
+        let text = std::fs::read_to_string(value).map_err(|why| unusable(why.to_string()))?;
+        if !text.contains(part) {
+            return Err(unusable(format!("there is no -----BEGIN {part} in it")));
+        }
+    }
+    Ok(())
+}
+
+/// Connects to a database once, and checks that a hall can work with it. Nothing is written.
+///
+/// # Errors
+/// Fails when it does not answer, does not let this user in, or does not suit a hall.
+pub async fn check_connection(join: &Join) -> Result<(), StoreError> {
+    let options = read(join)?;
+    let place = place(&options);
+    let mut connection =
+        connect(&options).await.map_err(|why| not_connected(&why, &code_of(&why), &place))?;
+    examine(&mut connection, &place).await?;
+    examine_pooling(&mut connection, &options, &place).await?;
+    connection.close().await.map_err(failed)
+}
+
+/// `waiting`: the database is waited for until it answers, rather than for [`STARTING`].
+pub(super) async fn open(join: &Join, waiting: Option<Waiting<'_>>) -> Result<Opened, StoreError> {
+    let options = read(join)?;
     let place = place(&options);
     let mut connection = connect_patiently(&options, &place, waiting).await?;
     examine(&mut connection, &place).await?;
@@ -121,7 +168,7 @@ async fn connect_patiently(
             Ok(connection) => return Ok(connection),
             Err(why) => why,
         };
-        let code = why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned();
+        let code = code_of(&why);
         let starts = matches!(why, sqlx::Error::Io(_)) || matches!(code.as_str(), "57P03" | "53300");
         // One that takes a connection and says nothing is only waited for by who has the time.
         let is_away = starts || matches!(why, sqlx::Error::PoolTimedOut) && waiting.is_some();
@@ -137,6 +184,11 @@ async fn connect_patiently(
             tokio::time::sleep(pause).await;
         }
     }
+}
+
+/// Returns the code of an error in PostgreSQL; empty where it is none of the database.
+fn code_of(why: &sqlx::Error) -> String {
+    why.as_database_error().and_then(|error| error.code()).unwrap_or_default().into_owned()
 }
 
 fn not_connected(why: &sqlx::Error, code: &str, place: &str) -> StoreError {

@@ -250,18 +250,7 @@ pub(super) async fn must_recover(
     if row.try_get(0).map_err(failed)? { Ok(()) } else { Err(StoreError::Missing) }
 }
 
-#[async_trait::async_trait]
-impl Work<DbConnection> for MailChange {
-    type Done = ();
-
-    fn desks(&self) -> &'static [Desk] {
-        &[Desk::Letters]
-    }
-
-    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
-        carry_out(connection, self).await
-    }
-}
+work!(MailChange => (), Letters);
 
 #[async_trait::async_trait]
 impl Mail for Stock {

@@ -7,6 +7,25 @@
 //! What a writer carries out in its transaction implements [`Work`](crate::work::Work), so that the writers need not
 //! know it.
 
+/// Implements [`Work`](crate::work::Work) for a change that the function `carry_out` beside it carries out: the type, its
+/// result, and the desks.
+macro_rules! work {
+    ($change:ty => $done:ty, $($desk:ident),+) => {
+        #[async_trait::async_trait]
+        impl Work<DbConnection> for $change {
+            type Done = $done;
+
+            fn desks(&self) -> &'static [Desk] {
+                &[$(Desk::$desk),+]
+            }
+
+            async fn carry_out(&self, connection: &mut DbConnection) -> Result<$done, StoreError> {
+                carry_out(connection, self).await
+            }
+        }
+    };
+}
+
 pub(crate) mod accounts;
 pub(crate) mod counts;
 pub(crate) mod desk;

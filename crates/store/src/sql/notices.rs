@@ -267,18 +267,7 @@ async fn keep(connection: &mut DbConnection, device: &Device, now_ms: u64) -> Re
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-#[async_trait::async_trait]
-impl Work<DbConnection> for NoticeChange {
-    type Done = ();
-
-    fn desks(&self) -> &'static [Desk] {
-        &[Desk::Letters]
-    }
-
-    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
-        carry_out(connection, self).await
-    }
-}
+work!(NoticeChange => (), Letters);
 
 #[async_trait::async_trait]
 impl Notices for Stock {

@@ -69,18 +69,7 @@ async fn body(
     row.map(|row| row.try_get(0).map_err(failed)).transpose()
 }
 
-#[async_trait::async_trait]
-impl Work<DbConnection> for QuestionDeed {
-    type Done = Option<String>;
-
-    fn desks(&self) -> &'static [Desk] {
-        &[Desk::Letters]
-    }
-
-    async fn carry_out(&self, connection: &mut DbConnection) -> Result<Option<String>, StoreError> {
-        carry_out(connection, self).await
-    }
-}
+work!(QuestionDeed => Option<String>, Letters);
 
 #[async_trait::async_trait]
 impl Questions for Stock {

@@ -446,6 +446,20 @@ async fn accounts_sharing(readers: &DbPool, person: &str, most: u32) -> Result<V
     Ok(found)
 }
 
+async fn accounts_seen_at(
+    readers: &DbPool,
+    since_ms: u64,
+    most: u32,
+) -> Result<Vec<(String, String)>, StoreError> {
+    let sql = "SELECT p.id, n.network FROM person p JOIN noted n ON n.person = p.id
+        WHERE p.seen_ms >= $1 AND p.kind IN ('account', 'program', 'suspended')
+            AND n.n = (SELECT max(m.n) FROM noted m WHERE m.person = p.id AND m.network IS NOT NULL)
+        ORDER BY p.id LIMIT $2";
+    let query = db::query(sql).bind(number(since_ms)).bind(i64::from(most));
+    let rows = query.fetch_all(readers).await.map_err(failed)?;
+    rows.iter().map(|row| Ok((text(row, 0)?, text(row, 1)?))).collect()
+}
+
 async fn invitations(readers: &DbPool, now_ms: u64) -> Result<Vec<Invitation>, StoreError> {
     let sql = "SELECT id, label, by, at_ms, until_ms, uses, used FROM invitation
         WHERE until_ms > $1 AND used < uses ORDER BY at_ms DESC, id LIMIT $2";
@@ -517,6 +531,10 @@ impl StaffDesk for Stock {
 
     async fn accounts_sharing(&self, person: &str, most: u32) -> Result<Vec<Sharing>, StoreError> {
         read!(self, readers => accounts_sharing(readers, person, most).await)
+    }
+
+    async fn accounts_seen_at(&self, since_ms: u64, most: u32) -> Result<Vec<(String, String)>, StoreError> {
+        read!(self, readers => accounts_seen_at(readers, since_ms, most).await)
     }
 
     async fn invitations(&self, now_ms: u64) -> Result<Vec<Invitation>, StoreError> {

@@ -184,18 +184,7 @@ async fn studies_of(readers: &DbPool, owner: &str) -> Result<u64, StoreError> {
     Ok(count.cast_unsigned())
 }
 
-#[async_trait::async_trait]
-impl Work<DbConnection> for StudyDeed {
-    type Done = ();
-
-    fn desks(&self) -> &'static [Desk] {
-        &[Desk::Works]
-    }
-
-    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
-        carry_out(connection, self).await
-    }
-}
+work!(StudyDeed => (), Works);
 
 #[async_trait::async_trait]
 impl Studies for Stock {

@@ -535,18 +535,7 @@ async fn become_program(connection: &mut DbConnection, person: &str) -> Result<(
     query.execute(connection).await.map(|_| ()).map_err(failed)
 }
 
-#[async_trait::async_trait]
-impl Work<DbConnection> for Deed {
-    type Done = u64;
-
-    fn desks(&self) -> &'static [Desk] {
-        &[Desk::People, Desk::Together]
-    }
-
-    async fn carry_out(&self, connection: &mut DbConnection) -> Result<u64, StoreError> {
-        carry_out(connection, self).await
-    }
-}
+work!(Deed => u64, People, Together);
 
 #[async_trait::async_trait]
 impl Together for Stock {

@@ -63,18 +63,7 @@ async fn by_hash(readers: &DbPool, hash: &[u8; 32]) -> Result<Option<KeyRow>, St
     row.as_ref().map(key).transpose().map_err(failed)
 }
 
-#[async_trait::async_trait]
-impl Work<DbConnection> for KeyDeed {
-    type Done = ();
-
-    fn desks(&self) -> &'static [Desk] {
-        &[Desk::Letters]
-    }
-
-    async fn carry_out(&self, connection: &mut DbConnection) -> Result<(), StoreError> {
-        carry_out(connection, self).await
-    }
-}
+work!(KeyDeed => (), Letters);
 
 #[async_trait::async_trait]
 impl WorkerKeys for Stock {

@@ -56,6 +56,11 @@ pub(super) fn failed(error: sqlx::Error) -> StoreError {
     }
 }
 
+/// Returns true if another connection holds a lock on the database.
+pub(super) fn is_locked(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code & 0xff == 5)
+}
+
 fn code(error: &sqlx::Error) -> Option<u32> {
     error.as_database_error()?.code()?.parse().ok()
 }

@@ -16,7 +16,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection, Row, SqliteConnection, SqlitePool};
 use tokio::sync::watch;
 
-use super::db::failed;
+use super::db::{failed, is_locked};
 use super::sql::counts;
 use super::writer::{self, Undone};
 use super::{disk, schema};
@@ -82,14 +82,21 @@ pub(super) fn only_reader(folder: &Path) -> SqlitePool {
     )
 }
 
-/// Opens a connection for checks: it writes nothing, not even when it is closed.
+/// Opens a connection for checks: it writes nothing, not even when it is closed. A database that another process has to
+/// itself ([`only_reader`]) is [`StoreError::InUse`].
 pub(super) async fn looking(file: &Path) -> Result<SqliteConnection, StoreError> {
     let options = SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(false)
         .read_only(true)
         .busy_timeout(Duration::from_secs(5));
-    SqliteConnection::connect_with(&options).await.map_err(failed)
+    let refused = |why| if is_locked(&why) { StoreError::InUse } else { failed(why) };
+    let mut connection = SqliteConnection::connect_with(&options).await.map_err(refused)?;
+    // Other errors are found again by the first question that matters.
+    match sqlx::query("SELECT count(*) FROM sqlite_schema").execute(&mut connection).await {
+        Err(why) if is_locked(&why) => Err(StoreError::InUse),
+        _ => Ok(connection),
+    }
 }
 
 /// A database that can be written to.

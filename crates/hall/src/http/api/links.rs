@@ -18,16 +18,37 @@ resource! { links;
     }
 
     /// Returns the start of a game as a picture, `{family}.png`.
-    get "/rules/{file}" => rules { needs: Files(&[".png"]), formats: vec!["image/png", "text/html"] }
+    get "/rules/{file}" => rules {
+        needs: Files(&[".png"]),
+        query: {
+            "size": Option<u16>, "theme": Option<String>, "faces": Option<String>, "side": Option<String>,
+            "names": Option<u8>, "card": Option<u8>, "lang": Option<String>
+        },
+        formats: vec!["image/png", "text/html"],
+    }
 
     /// Returns the board of a map as a picture, `{id}.png`.
-    get "/maps/{file}" => map { needs: Files(&[".png"]), formats: vec!["image/png", "text/html"] }
+    get "/maps/{file}" => map {
+        needs: Files(&[".png"]),
+        query: {
+            "size": Option<u16>, "theme": Option<String>, "faces": Option<String>, "side": Option<String>,
+            "names": Option<u8>, "card": Option<u8>, "lang": Option<String>
+        },
+        formats: vec!["image/png", "text/html"],
+    }
 
     /// Returns the picture of the hall.
-    get "/card.png" => hall { needs: Public, formats: vec!["image/png"] }
+    get "/card.png" => hall {
+        needs: Public,
+        query: {
+            "size": Option<u16>, "theme": Option<String>, "faces": Option<String>, "side": Option<String>,
+            "names": Option<u8>, "lang": Option<String>
+        },
+        formats: vec!["image/png"],
+    }
 
     /// Returns the board of a table as a page that other pages show.
-    get "/embed/{id}" => embed { needs: Nothing, formats: vec!["text/html"] }
+    get "/embed/{id}" => embed { needs: Nothing, query: { "ply": Option<usize> }, formats: vec!["text/html"] }
 
     /// Returns the oEmbed description of a table, by which programs show it inside a page of theirs.
     get "/oembed" => oembed {

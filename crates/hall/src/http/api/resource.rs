@@ -83,6 +83,16 @@ macro_rules! resource {
             $($(super::described::file(&mut api, $path, $formats);)?)+
             api
         }
+
+        /// Returns the query parameters of the rows, as they are described and as handlers read them.
+        #[cfg(test)]
+        pub(super) fn queries() -> Vec<super::queries::Row> {
+            vec![$(super::queries::Row {
+                path: $path,
+                told: &[$($(($query, stringify!($query_type)),)+)?],
+                reader: super::queries::reader(&$module::$handler),
+            }),+]
+        }
     };
 }
 

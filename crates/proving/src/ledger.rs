@@ -10,7 +10,7 @@ use table::{Event, State};
 
 /// A move that was acknowledged to a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct AcknowledgedMove {
     /// The id of the table.
     pub table: String,
     /// The public id of the person who moved.
@@ -50,7 +50,7 @@ impl Verdict {
 
 /// Compares the logs with the acknowledgements.
 #[must_use]
-pub fn judge(told: &[Told], logs: &BTreeMap<String, Stored>) -> Verdict {
+pub fn judge(told: &[AcknowledgedMove], logs: &BTreeMap<String, Stored>) -> Verdict {
     let mut verdict = Verdict::default();
     for (id, stored) in logs {
         let mut seen: HashMap<(&str, &str), u64> = HashMap::new();
@@ -84,7 +84,7 @@ pub fn judge(told: &[Told], logs: &BTreeMap<String, Stored>) -> Verdict {
         });
         if !is_it {
             verdict.lost += 1;
-            let Told { table, cmd, ver, .. } = told;
+            let AcknowledgedMove { table, cmd, ver, .. } = told;
             verdict
                 .findings
                 .push(format!("table {table}: command {cmd} was told to be version {ver} and is not"));
@@ -129,8 +129,8 @@ fn replayed(id: &str, stored: &Stored) -> Result<State, Problem> {
 /// Reads the logs of the tables with acknowledged moves, and judges them.
 ///
 /// # Errors
-/// An error when the database cannot be read.
-pub async fn check(join: &Join, told: &[Told]) -> Result<Verdict, String> {
+/// Fails when the database cannot be read.
+pub async fn check(join: &Join, told: &[AcknowledgedMove]) -> Result<Verdict, String> {
     let store = Store::join(join).await.map_err(|why| why.to_string())?;
     let mut logs = BTreeMap::new();
     for id in told.iter().map(|told| told.table.as_str()) {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     /// Returns a game of four moves, with ten seconds each.
-    fn honest() -> (Vec<Told>, Stored) {
+    fn honest() -> (Vec<AcknowledgedMove>, Stored) {
         let sit = |side, id: &str| Event::Sit {
             side,
             who: Player { id: id.to_owned(), name: None, engine: None, program: false },
@@ -175,7 +175,7 @@ mod tests {
         ];
         let log: Vec<Entry> = events.into_iter().zip(1..).map(|(event, ver)| entry(ver, event)).collect();
         let told = log.iter().filter_map(|entry| match &entry.event {
-            Event::Move { text, .. } => Some(Told {
+            Event::Move { text, .. } => Some(AcknowledgedMove {
                 table: "t".to_owned(),
                 person: "p".to_owned(),
                 cmd: format!("cmd-{}", entry.ver),
@@ -199,7 +199,7 @@ mod tests {
         (told.collect(), Stored { setup, log, asleep: None, strikes: 0 })
     }
 
-    fn judged(told: &[Told], stored: Stored) -> Verdict {
+    fn judged(told: &[AcknowledgedMove], stored: Stored) -> Verdict {
         judge(told, &BTreeMap::from([("t".to_owned(), stored)]))
     }
 

@@ -11,11 +11,10 @@ use kernel::{AnyGame, Problem, Side};
 use people::Name;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
+use store::games::Finished;
 use store::{Asleep, Kind, NewPerson, Store, StoreError};
-use table::{Applied, Entry, Event, Setup, State};
+use table::{Applied, Ended, Entry, Event, Setup, State};
 use wire::{ClockSpec, How, Player};
-
-use crate::remembered::finished;
 
 /// The size of the sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,18 +45,20 @@ const PLIES: u32 = 8;
 const DAY_MS: u64 = 86_400_000;
 
 /// Makes the sample in `folder`, which holds no hall yet, as if it were `now_ms` (Unix milliseconds), and reports to
-/// `progress` the number of rows made, and of all.
+/// `progress` the number of rows made, and of all. `finished` makes the store's row of a game that has ended, as the hall
+/// does.
 ///
 /// # Errors
-/// An error when the folder cannot be written, or holds people already.
+/// Fails when the folder cannot be written, or holds people already.
 pub async fn make(
     folder: &Path,
     sample: Sample,
     now_ms: u64,
+    finished: fn(Ended) -> Finished,
     progress: &dyn Fn(u64, u64),
 ) -> Result<(), StoreError> {
     let store = Store::open(folder).await?;
-    let made = fill(&store, sample, now_ms, progress).await;
+    let made = fill(&store, sample, now_ms, finished, progress).await;
     store.condition.close().await;
     made
 }
@@ -66,6 +67,7 @@ async fn fill(
     store: &Store,
     sample: Sample,
     now_ms: u64,
+    finished: fn(Ended) -> Finished,
     progress: &dyn Fn(u64, u64),
 ) -> Result<(), StoreError> {
     let mut chance = StdRng::seed_from_u64(sample.seed);
@@ -268,8 +270,10 @@ fn sleeping(pair: [&Made; 2], deadline_ms: u64, chance: &mut StdRng) -> Result<(
 
 #[cfg(test)]
 mod tests {
+    use hall::audit::Auditor;
+    use hall::remembered::finished;
+
     use super::*;
-    use crate::audit::Auditor;
 
     /// The sample is what a hall would have made: `admin check` and a recomputation find no fault.
     #[tokio::test]
@@ -277,7 +281,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let sample = Sample { accounts: 30, games: 200, sleeping: 20, seed: 7 };
         let now_ms = 1_800_000_000_000;
-        make(folder.path(), sample, now_ms, &|done, all| assert!(done <= all)).await.expect("is made");
+        make(folder.path(), sample, now_ms, finished, &|done, all| assert!(done <= all))
+            .await
+            .expect("is made");
         let auditor = Auditor::new(None);
         let judge =
             |id: &str, stored: &store::Stored, map: Option<&store::StoredMap>| auditor.judge(id, stored, map);
@@ -298,7 +304,7 @@ mod tests {
         for _ in 0..2 {
             let folder = tempfile::tempdir().expect("a folder");
             let sample = Sample { accounts: 5, games: 40, sleeping: 0, seed: 7 };
-            make(folder.path(), sample, 1_800_000_000_000, &|_, _| ()).await.expect("is made");
+            make(folder.path(), sample, 1_800_000_000_000, finished, &|_, _| ()).await.expect("is made");
             let store = Store::open(folder.path()).await.expect("opens");
             let first = store.people.find_person("Sample0").await.expect("reads").expect("is there");
             let ratings = store.games.ratings(&first.id).await.expect("reads");
