@@ -5,9 +5,6 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use catalog::{Options, draws};
-use edge::network::Payer;
-
-use crate::hall::Hall;
 
 /// The most draws that are remembered; beyond, all are forgotten.
 const MOST: usize = 10_000;
@@ -19,49 +16,34 @@ type Key = (String, String, i64);
 #[derive(Default)]
 pub struct Draws(Mutex<HashMap<Key, Drawn>>);
 
+/// An opening that was drawn.
 #[derive(Clone)]
-struct Drawn {
-    number: i64,
-    table: String,
+pub(crate) struct Drawn {
+    /// The number of the opening in its deck.
+    pub(crate) number: i64,
+    /// The public id of the table for which it was drawn.
+    pub(crate) table: String,
 }
 
 impl Draws {
-    fn last(&self, key: &Key) -> Option<Drawn> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    /// Returns the last draw of a person for that game with those options.
+    pub(crate) fn last(&self, person: &str, game: &str, options: &Options) -> Option<Drawn> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(&key(person, game, options)).cloned()
     }
 
-    fn note(&self, key: Key, drawn: Drawn) {
+    /// Remembers the opening that was drawn for a table.
+    pub(crate) fn note(&self, person: &str, game: &str, options: &Options, table: &str) {
+        let Some(&number) = options.get(draws::DRAWN) else { return };
+        let key = key(person, game, options);
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MOST && !all.contains_key(&key) {
             all.clear();
         }
-        all.insert(key, drawn);
+        all.insert(key, Drawn { number, table: table.to_owned() });
     }
 }
 
 fn key(person: &str, game: &str, options: &Options) -> Key {
     (person.to_owned(), game.to_owned(), options.get(draws::DRAW).copied().unwrap_or(0))
-}
-
-impl Hall {
-    /// Draws an opening where one is wanted: the previous one again, while the game at its table has not begun.
-    pub(crate) async fn draw(&self, person: &str, game: &str, options: &mut Options, payer: Payer<'_>) {
-        if !draws::is_open(options) {
-            return;
-        }
-        if let Some(Drawn { number, table }) = self.draws.last(&key(person, game, options))
-            && !matches!(self.look(&table, payer, |state: &table::State| state.started()).await, Ok(true))
-        {
-            options.insert(draws::DRAWN.to_owned(), number);
-            return;
-        }
-        draws::draw(game, options, rand::random());
-    }
-
-    /// Remembers the opening that was drawn for a table.
-    pub(crate) fn note_draw(&self, person: &str, game: &str, options: &Options, table: &str) {
-        if let Some(&number) = options.get(draws::DRAWN) {
-            self.draws.note(key(person, game, options), Drawn { number, table: table.to_owned() });
-        }
-    }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::extract::ws::Utf8Bytes;
 use edge::network::{Asker, Network};
 use people::challenge::RatingRange;
+use table::State;
 use tokio::sync::broadcast;
 use wire::{How, ServerMessage, TableLine, Tables};
 
@@ -293,8 +294,28 @@ impl Inside {
     }
 }
 
+/// Returns a table's line in the lobby.
+#[must_use]
+pub fn line(state: &State) -> TableLine {
+    TableLine {
+        id: state.id.clone(),
+        game: state.setup.game.clone(),
+        options: state.setup.options.clone(),
+        map: state.setup.map.clone(),
+        how: state.setup.how,
+        room: state.setup.room.clone(),
+        clock: state.setup.clock,
+        rated: state.setup.rated,
+        ratings: None,
+        seats: state.seats.clone(),
+        plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
+        created_ms: state.setup.created_ms,
+    }
+}
+
 /// True when both seats of a table are taken.
-pub(crate) fn is_full(line: &TableLine) -> bool {
+#[must_use]
+pub fn is_full(line: &TableLine) -> bool {
     line.seats.iter().all(Option::is_some)
 }
 

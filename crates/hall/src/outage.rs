@@ -5,23 +5,7 @@
 //! note that was answered; it ends with the next one. Until then no flag falls. When it is over, clocks that lie in the store are
 //! moved by its length in one commit, and each table in memory writes the event `pause`, with what had been thought before it began.
 
-use std::pin::pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-
-use store::StoreError;
-use tokio::time::{MissedTickBehavior, interval, timeout};
-
-use crate::hall::Hall;
-
-/// A store that has not answered for this long is away.
-const AWAY: Duration = Duration::from_secs(2);
-/// The hall notes that it is alive this often while tables are in memory.
-const BEAT: Duration = Duration::from_secs(1);
-/// The number of beats per note while no table is in memory.
-const QUIET_BEATS: u32 = 30;
-/// The number of beats per attempt to write while the store cannot be written.
-const PROBE_BEATS: u32 = 10;
 
 /// The state of the store, as of the last outage. All moments are of the hall's time, in Unix milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -53,8 +37,8 @@ impl Outages {
         *self.lock()
     }
 
-    /// The store is away since `from_ms`; false where that was known.
-    fn begin(&self, from_ms: u64) -> bool {
+    /// Notes that the store is away since `from_ms`; returns false where that was known.
+    pub(crate) fn begin(&self, from_ms: u64) -> bool {
         let mut last = self.lock();
         if last.lasts() {
             return false;
@@ -63,95 +47,14 @@ impl Outages {
         true
     }
 
-    fn end(&self, to_ms: u64) {
+    /// Notes that the store has taken something again at `to_ms`.
+    pub(crate) fn end(&self, to_ms: u64) {
         let mut last = self.lock();
         *last = Outage { over: last.over.wrapping_add(1), to_ms: Some(to_ms), ..*last };
     }
 
     fn lock(&self) -> MutexGuard<'_, Outage> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Hall {
-    /// Notes again and again that the hall is alive, often while tables are in memory, and tells everybody whether the store can be
-    /// written.
-    pub async fn keep_beating(&self) {
-        let mut beats = interval(BEAT);
-        beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        // Whether what was written last was stored.
-        let mut writes = true;
-        // A hall that opens on a full disk moves the clocks as soon as it can, before a beat hides how long none ran.
-        let mut resumed = !self.store.condition.is_read_only();
-        // The store took something then, or later.
-        let mut good_ms = self.time.now_ms();
-        for beat in 0_u32.. {
-            beats.tick().await;
-            if !resumed && !self.store.condition.is_read_only() {
-                resumed = self.resume().await.is_ok();
-            }
-            let lasts = self.outages.last().lasts();
-            if resumed && (lasts || !self.tables.is_empty() || beat.is_multiple_of(QUIET_BEATS)) {
-                let asked_ms = self.time.now_ms();
-                match self.beat(asked_ms, good_ms).await {
-                    Ok(()) => (writes, good_ms) = (true, asked_ms),
-                    Err(why) => {
-                        tracing::warn!(%why, "the store could not note that the hall is alive");
-                        writes = false;
-                    }
-                }
-            } else if !writes && beat.is_multiple_of(PROBE_BEATS) {
-                writes = self.store.condition.probe_write().await.is_ok();
-            }
-            self.tell_storage(writes);
-        }
-    }
-
-    /// Notes that the hall is alive; `good_ms`: the last note before that was answered. An outage begins or ends by it.
-    async fn beat(&self, asked_ms: u64, good_ms: u64) -> Result<(), StoreError> {
-        if !self.outages.last().lasts()
-            && let Err(why) = self.first_beat(asked_ms, good_ms).await
-        {
-            self.begin_outage(good_ms);
-            return Err(why);
-        }
-        let last = self.outages.last();
-        if last.lasts() {
-            // Rather than a beat, which would hide how long the store was away. And before any table is told: it may read its clock
-            // in the store.
-            let moved_ms = self.store.pulse.resume_from(last.from_ms, self.time.now_ms()).await?;
-            self.outages.end(self.time.now_ms());
-            tracing::warn!(moved_ms, "the store is back; the outage is charged to nobody");
-            self.tables.look_up();
-        }
-        Ok(())
-    }
-
-    /// A beat; an outage begins where it has to wait.
-    async fn first_beat(&self, asked_ms: u64, good_ms: u64) -> Result<(), StoreError> {
-        let away_ms = u64::try_from(AWAY.as_millis()).unwrap_or(u64::MAX);
-        let mut beat = pin!(self.store.pulse.beat(asked_ms));
-        loop {
-            match timeout(AWAY, &mut beat).await {
-                Ok(beat) => return beat,
-                // The whole process stood still, and with it the hall's time.
-                Err(_) if self.time.now_ms().saturating_sub(asked_ms) < away_ms => {}
-                Err(_) => {
-                    self.begin_outage(good_ms);
-                    self.tell_storage(false);
-                    return beat.await;
-                }
-            }
-        }
-    }
-
-    fn begin_outage(&self, good_ms: u64) {
-        // A hall that stops closes its store itself.
-        if !*self.stopping.borrow() && self.outages.begin(good_ms) {
-            metrics::counter!("hall_outages_total").increment(1);
-            tracing::warn!("the store is away; clocks stand still");
-            self.tables.look_up();
-        }
     }
 }
 

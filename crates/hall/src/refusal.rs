@@ -14,7 +14,7 @@ use kernel::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::hall::NoTable;
+use crate::memory::NoTable;
 use crate::study::NoStudy;
 use store::StoreError;
 use works::maps::NoMap;

@@ -145,7 +145,7 @@ impl Hall {
         let ask = Ask::Puzzles { nodes, most, source: row.id.clone(), named };
         let asker = Asker { network: Network::nobody(), person: "puzzles".to_owned() };
         let wanted = Wanted::new(Search { about, ask }, asker, Purpose::Background, stop);
-        let found = match self.opponents.searches.run(&self.puzzle_turns, &wanted).await {
+        let found = match self.tables.opponents().searches.run(&self.puzzle_turns, &wanted).await {
             Ok(Answer::Puzzles(found)) => found,
             Err(Undone::Failed(why)) => return none(why),
             _ => return Err(Problem::new("hall-busy")),

@@ -10,8 +10,9 @@ use people::vacation::{NoVacation, Vacation};
 use store::StoreError;
 use wire::VacationTold;
 
+use crate::ask::Ask;
 use crate::hall::Hall;
-use crate::table_task::Ask;
+use crate::persons::Persons as _;
 
 /// The people on vacation, by public id.
 #[derive(Debug, Default)]
@@ -97,7 +98,7 @@ impl Hall {
     /// # Errors
     /// `vacation-needs-account`, `vacation-used-up`, `not-stored`.
     pub async fn start_vacation(&self, person: &str) -> Result<VacationTold, Problem> {
-        self.has_account(person).await.map_err(|why| match why.key {
+        self.table_people.has_account(person).await.map_err(|why| match why.key {
             "rated-needs-account" => Problem::new("vacation-needs-account"),
             _ => why,
         })?;
@@ -139,7 +140,7 @@ impl Hall {
             }
         };
         for id in tables {
-            self.tell_table(&id, || Ask::Vacation).await;
+            self.tables.tell_table(&id, || Ask::Vacation).await;
         }
         Ok(self.told(after))
     }

@@ -6,12 +6,12 @@ use bus::Keys;
 use bus::keys::{ROW, Row};
 use store::notices::NoticeChange;
 use store::{Store, StoreError};
+use tokio::time::{MissedTickBehavior, interval};
 
 use super::Cluster;
-use crate::hall::Hall;
 
 /// The interval at which a node looks for a new key; well below [`bus::keys::KEY_RESTS_MS`].
-pub(super) const LOOK: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_secs(10);
 
 /// Reads the row, and the database's time in Unix milliseconds.
 async fn read(store: &Store) -> Result<(Option<Vec<u8>>, u64), StoreError> {
@@ -62,12 +62,22 @@ pub async fn renew_keys(store: &Store, new_name: bool) -> Result<(String, u32), 
     }
 }
 
-impl Hall {
+impl Cluster {
+    /// Polls for a new key of the bus, also while this node may not serve.
+    pub async fn keep_keys(&self, store: &Store) {
+        let mut looks = interval(LOOK);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            self.read_keys(store).await;
+        }
+    }
+
     /// Reads the keys again, and the database's time.
-    pub(super) async fn read_keys(&self, cluster: &Cluster) {
-        match read(self.store.as_ref()).await {
+    async fn read_keys(&self, store: &Store) {
+        match read(store).await {
             Ok((row, now_ms)) => match row.as_deref().and_then(Row::read) {
-                Some(row) if cluster.keys.renew(&row, now_ms) => {}
+                Some(row) if self.keys.renew(&row, now_ms) => {}
                 Some(_) => tracing::error!("the hall's name on the bus was changed: start this node again"),
                 None => tracing::error!("the row {ROW} of hall_secret is damaged; this node keeps its keys"),
             },

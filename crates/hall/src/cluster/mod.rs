@@ -6,12 +6,12 @@
 //! between nodes go over a bus that promises nothing, so all of it is either in the store as well, or sent again
 //! every few seconds. Each message is sealed with a key from the store, so that only messages of nodes are accepted.
 //!
-//! Reading order: [`talk`] (the messages), [`Cluster`], `serve` (answers to the others), `keep` (periodic tasks),
-//! `keys` (the keys of the bus).
+//! Reading order: [`talk`] (the messages), [`Cluster`], `keep` (heartbeats), `listed` (the lobby and the people of the
+//! others), `keys` (the keys of the bus). Their questions about tables are answered in [`nodes`](crate::nodes).
 
 mod keep;
 mod keys;
-mod serve;
+mod listed;
 pub mod talk;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bus::{BusError, Keys, Post, Signed};
+use bus::{BusError, IncomingRequest, Keys, Post, Signed};
 pub use keys::{open_keys, renew_keys};
 use store::NodeRow;
 use tokio::sync::mpsc;
@@ -33,13 +33,14 @@ const OUTBOX: usize = 4096;
 /// The age at which a presence message expires.
 const HERE: Duration = Duration::from_secs(20);
 /// The most parts of the list of people at a node: room for 50 000.
-const MOST_PARTS: u32 = 10;
+pub(crate) const MOST_PARTS: u32 = 10;
 
 /// This node of the cluster.
 pub struct Cluster {
     /// The incarnation: the name of this run, which is never used again.
     pub me: String,
-    pub(crate) post: Post,
+    /// The connection to the bus.
+    pub post: Post,
     keys: Arc<Keys>,
     outbox: mpsc::Sender<(String, String)>,
     /// The live nodes, and the time at which they were read from the database; `None` before the first read.
@@ -49,7 +50,7 @@ pub struct Cluster {
     /// True once other nodes have declared this one dead.
     fenced: AtomicBool,
     /// The people who are connected elsewhere, by node and part of its list, with the time of the message.
-    here: Mutex<HashMap<(String, u32), Heard>>,
+    here: Mutex<HashMap<(String, u32), PeopleElsewhere>>,
     /// The tables that are listed for another node: its incarnation, and since when.
     listed: Mutex<HashMap<String, (String, Instant)>>,
     /// The number of tables that were adopted from dead nodes.
@@ -57,7 +58,7 @@ pub struct Cluster {
 }
 
 /// A part of the list of people connected to a node, and the time of the message.
-type Heard = (Instant, HashSet<String>);
+type PeopleElsewhere = (Instant, HashSet<String>);
 
 /// Returns the subject for questions to a node.
 fn at_node(incarnation: &str) -> String {
@@ -106,6 +107,22 @@ impl Cluster {
             listed: Mutex::default(),
             adopted: AtomicU64::new(0),
         })
+    }
+
+    /// Subscribes to the questions of other nodes.
+    ///
+    /// # Errors
+    /// An error where the bus cannot be reached.
+    pub async fn questions(&self) -> Result<mpsc::Receiver<IncomingRequest>, BusError> {
+        self.post.listen(&at_node(&self.me)).await
+    }
+
+    /// Subscribes to the messages to all nodes.
+    ///
+    /// # Errors
+    /// An error where the bus cannot be reached.
+    pub async fn messages(&self) -> Result<mpsc::Receiver<IncomingRequest>, BusError> {
+        self.post.listen(HALL).await
     }
 
     /// Returns true if this node may serve tables: its last heartbeat is recent, and the others have not declared it
@@ -172,7 +189,7 @@ impl Cluster {
 
     /// Publishes a message to all nodes.
     pub fn tell_all(&self, word: Word) {
-        let said = talk::Said { node: self.me.clone(), word };
+        let said = talk::NodeMessage { node: self.me.clone(), word };
         self.tell(HALL.to_owned(), serde_json::to_string(&said).expect("words are plain data"));
     }
 

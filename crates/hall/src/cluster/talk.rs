@@ -212,7 +212,7 @@ pub enum TableNews {
 
 /// A message to all nodes, with its sender.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Said {
+pub struct NodeMessage {
     /// The incarnation of the sender.
     pub node: String,
     /// The message to the nodes.

@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use catalog::draws::{DRAWN, LEG};
 use wire::{EngineInfo, GameInfo, OptionInfo};
 
-use crate::account::text_from;
 use crate::app::App;
+use crate::derived::text_from;
 use crate::files;
 use crate::page::unpacked;
 
@@ -91,7 +91,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
 }
 
 pub(super) async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
-    Json(app.hall.opponents.list())
+    Json(app.hall.tables.opponents().list())
 }
 
 pub(super) async fn openapi(headers: HeaderMap) -> Response {

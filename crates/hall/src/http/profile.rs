@@ -21,9 +21,9 @@ use super::streamed::streamed;
 use crate::app::App;
 use crate::files;
 use crate::identity::player;
+use crate::lobby::line;
 use crate::refusal::Refusal;
 use crate::remembered;
-use crate::table_task::line;
 
 /// The longest name or id that is looked up, in bytes.
 const LONGEST_NAME: usize = 160;
@@ -88,7 +88,7 @@ pub(super) async fn profile(
         let public = |how| matches!(how, How::Open | How::Room);
         let look =
             move |state: &table::State| (state.is_on() && public(state.setup.how)).then(|| line(state));
-        playing.extend(app.hall.look(&id, (&asker).into(), look).await.ok().flatten());
+        playing.extend(app.hall.tables.look(&id, (&asker).into(), look).await.ok().flatten());
     }
     let kind = match person.kind {
         Kind::Guest => ProfileKind::Guest,

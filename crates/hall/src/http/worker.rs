@@ -44,7 +44,7 @@ pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
         return false;
     }
     let Some(secret) = shown(request.headers()) else { return false };
-    match app.hall.opponents.searches.keys.find(&secret).await {
+    match app.hall.tables.opponents().searches.keys.find(&secret).await {
         Ok(Some(key)) => {
             request.extensions_mut().insert(Worker(key));
             true
@@ -85,7 +85,7 @@ impl FromRequestParts<App> for Worker {
         }
         let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown"));
         let worker = parts.extensions.get::<Worker>().cloned().ok_or_else(unknown)?;
-        let keys = &app.hall.opponents.searches.keys;
+        let keys = &app.hall.tables.opponents().searches.keys;
         keys.request(&worker.0.id, app.hall.time.now_ms())
             .map_err(|wait| Refusal::too_many(wait.seconds()))?;
         Ok(worker)
@@ -105,7 +105,7 @@ impl Worker {
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
     let mut all = keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
     all.retain(|key| key.id == worker.0.id);
-    app.hall.opponents.searches.keys.fill(&mut all);
+    app.hall.tables.opponents().searches.keys.fill(&mut all);
     all.pop()
         .map(Json)
         .ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
@@ -131,7 +131,7 @@ pub(super) async fn acquire(
         let problem = Problem::new("worker-weights").with("families", other.join(", "));
         return Err(Refusal::new(StatusCode::CONFLICT, problem));
     }
-    let searches = &app.hall.opponents.searches;
+    let searches = &app.hall.tables.opponents().searches;
     let Some(board) = searches.board() else { return Err(Refusal::busy()) };
     let _waits = searches.keys.wait(&key.id).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let taker = SearchTaker {
@@ -209,7 +209,7 @@ async fn said(
     told: Option<String>,
     end: Option<Said>,
 ) -> Result<StatusCode, Refusal> {
-    let searches = &app.hall.opponents.searches;
+    let searches = &app.hall.tables.opponents().searches;
     let Some(board) = searches.board() else { return Err(Refusal::busy()) };
     if end.is_some() {
         searches.keys.has_no_more(&key.id, id);

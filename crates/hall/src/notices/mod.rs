@@ -30,8 +30,8 @@ use texts::Language;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::account::text_from;
 use crate::challenges::busy;
+use crate::derived::text_from;
 use crate::hall::Hall;
 use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};

@@ -84,7 +84,7 @@ impl Analysis {
                 hear.lock().unwrap_or_else(PoisonError::into_inner).hear(shown.as_ref(), info);
             }));
             let wanted = Wanted { report, ..Wanted::new(search, asker, Purpose::Study, stop) };
-            let done = hall.opponents.searches.run(&hall.studies.turns, &wanted).await;
+            let done = hall.tables.opponents().searches.run(&hall.studies.turns, &wanted).await;
             let (last, words) = {
                 let look = look.lock().unwrap_or_else(PoisonError::into_inner);
                 (look.last(done.err()), look.words.clone())
@@ -110,7 +110,7 @@ impl Hall {
             NoStudy::NoTable(_) | NoStudy::Busy => Problem::new("hall-busy"),
         })?;
         match engine {
-            Some(name) if !self.opponents.knows(name, &found.1.key) => {
+            Some(name) if !self.tables.opponents().knows(name, &found.1.key) => {
                 Err(Problem::new("no-such-engine").with("name", name))
             }
             _ => Ok(found),
@@ -197,7 +197,7 @@ impl Look {
     }
 
     fn may_not_look(&self) -> bool {
-        self.hall.running.plays_rated(&self.person, &self.key)
+        self.hall.tables.running().plays_rated(&self.person, &self.key)
     }
 
     fn found(&self, done: bool) -> StudyTold {

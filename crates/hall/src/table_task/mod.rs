@@ -31,19 +31,20 @@ use store::slow::StoredPlan;
 use store::together::Deed;
 use store::{Asleep, StoreError};
 use table::first::blamed;
-use table::{ActRequest, Applied, Command, Decision, Entry, Event, Secret, Standing, State, decide, program};
+use table::{ActRequest, Applied, Command, Decision, Entry, Event, Secret, Standing, State, decide};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::Instrument;
-use wire::{Act, EventKind, Happened, How, Player, SaidLine, ServerMessage, TableLine};
+use wire::{Act, EventKind, Happened, How, Player, ServerMessage};
 use works::maps::Loaded;
 
-use crate::chat::Spoken;
+use crate::ask::{Ask, Handle, Join, Joined, News, SentEvent, Spoken, Wished};
+use crate::asleep::deadline;
 use crate::cluster::talk::TableNews;
-use crate::hall::{Context, Tables};
-use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS};
+use crate::context::Context;
+use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS, line};
+use crate::memory::Memory;
 use crate::message::text;
-use crate::opponents::seat::Answer;
 use crate::outage::Outage;
 use crate::remembered::{finished, on_map};
 use crate::traces;
@@ -71,131 +72,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const EDGE: Duration = Duration::from_secs(15);
 /// The most events that may follow from one request by themselves: a program's answers. More is a bug.
 const MOST_FOLLOWING: u32 = 16;
-
-/// A handle for messages to a table's task.
-#[derive(Clone)]
-pub struct Handle(pub mpsc::Sender<Ask>);
-
-/// A message of a connection or a request to a table. Small, because every queue has room for many.
-pub enum Ask {
-    /// A person connects, to play or to watch.
-    Join(Box<Join>),
-    /// A connection of that person has ended.
-    Left(String),
-    /// A person requests an action.
-    Do(Box<Wished>),
-    /// A person requests the whole state again.
-    Full {
-        /// The public id of that person.
-        who: String,
-        /// The version and the message.
-        reply: oneshot::Sender<(u64, Utf8Bytes)>,
-    },
-    /// Reads the state. The function must be quick.
-    Look(Box<dyn FnOnce(&State) + Send>),
-    /// A program has answered the question it was asked.
-    Answered(Box<(program::ProgramQuestion, Answer)>),
-    /// A player has gone on vacation, or come back.
-    Vacation,
-    /// A player plans conditional moves.
-    Plan(Box<Planned>),
-    /// A chat message, which is already stored.
-    Said(Box<SaidLine>),
-    /// The list of people connected to the table at another node.
-    Elsewhere {
-        /// The node's incarnation.
-        node: String,
-        /// The public ids and networks of all of them.
-        people: Vec<(String, Network)>,
-        /// The version of the table.
-        reply: oneshot::Sender<u64>,
-    },
-    /// Ends the task: clocks are stored, and readers told that they may connect again.
-    Stop(oneshot::Sender<()>),
-}
-
-/// A person's request to connect.
-pub struct Join {
-    /// The player of the connection: account or guest.
-    pub who: Player,
-    /// The network they come from.
-    pub network: Network,
-    /// The version they know, if they connect again.
-    pub since: Option<u64>,
-    /// The channel for the first messages, and for the receiver of later ones.
-    pub reply: oneshot::Sender<Joined>,
-}
-
-/// A request for an action, as it was received.
-pub struct Wished {
-    /// The player of the connection: account or guest.
-    pub who: Player,
-    /// Their id for the request.
-    pub cmd: String,
-    /// The version they have seen.
-    pub ver: u64,
-    /// The action that is requested.
-    pub act: Act,
-    /// The time at which it was read off the network, in the hall's time.
-    pub arrived_ms: u64,
-    /// The round trip to them, in milliseconds.
-    pub lag_ms: u64,
-    /// A message for them alone; `None` when the event itself is the answer.
-    pub reply: oneshot::Sender<Option<Utf8Bytes>>,
-    /// The span of its [trace](crate::traces::wish).
-    pub span: tracing::Span,
-}
-
-/// A plan of conditional moves, as it was received; it has been [checked](table::plan::check).
-pub struct Planned {
-    /// The plan to be stored.
-    pub plan: StoredPlan,
-    /// The channel for the result.
-    pub reply: oneshot::Sender<Result<(), Problem>>,
-}
-
-/// The answer to a new connection.
-pub struct Joined {
-    /// The messages to be sent at once.
-    pub first: Vec<Utf8Bytes>,
-    /// The version after those messages.
-    pub ver: u64,
-    /// The receiver of all later messages.
-    pub news: broadcast::Receiver<News>,
-}
-
-/// A message to everybody at the table.
-#[derive(Clone)]
-pub enum News {
-    /// An event, with the same text for everybody.
-    Event(Arc<Told>),
-    /// A message that is not an event.
-    Other(Utf8Bytes),
-    /// A chat message.
-    Said(Arc<Spoken>),
-    /// The table was read from the store again: everybody needs the whole state.
-    Anew,
-}
-
-/// An event in the form in which it is sent.
-pub struct Told {
-    /// The version after it.
-    pub ver: u64,
-    /// The message, without the command it fulfils.
-    text: Utf8Bytes,
-    /// The command it fulfils; only its sender gets it.
-    cmd: Option<Command>,
-    /// The public ids by seat, when they changed.
-    pub seats: Option<[Option<String>; 2]>,
-}
-
-impl Told {
-    /// Returns the message in the form for that person.
-    #[must_use]
-    pub fn text_for(&self, person: &str) -> Utf8Bytes {
-        with_command(&self.text, self.cmd.as_ref(), person)
-    }
-}
 
 /// The connections of a person.
 struct Present {
@@ -248,12 +124,12 @@ type Edge = (Instant, Vec<(String, Network)>);
 
 struct Table {
     context: Arc<Context>,
-    tables: Arc<Tables>,
+    memory: Arc<Memory>,
     state: State,
     map: Option<Arc<Loaded>>,
     news: broadcast::Sender<News>,
     /// The latest events as they were sent, the oldest first.
-    recent: VecDeque<Arc<Told>>,
+    recent: VecDeque<Arc<SentEvent>>,
     /// The latest commands that were answered `not-stored`. A copy may still be under way, on another connection or
     /// after a `full`: the answer holds for it, too.
     refused: VecDeque<Command>,
@@ -289,7 +165,7 @@ struct Table {
 /// Starts the task of a table.
 pub fn start(
     context: Arc<Context>,
-    tables: Arc<Tables>,
+    memory: Arc<Memory>,
     state: State,
     map: Option<Arc<Loaded>>,
     asleep: Option<Asleep>,
@@ -298,11 +174,11 @@ pub fn start(
     let (asks, queue) = mpsc::channel(QUEUE);
     let (news, _) = broadcast::channel(BEHIND);
     let (id, ver, watchers) = (state.id.clone(), state.ver, news.clone());
-    let (context_after, tables_after) = (Arc::clone(&context), Arc::clone(&tables));
+    let (context_after, memory_after) = (Arc::clone(&context), Arc::clone(&memory));
     let outage = context.outages.last();
     let table = Box::new(Table {
         context,
-        tables,
+        memory,
         state,
         map,
         news,
@@ -334,11 +210,11 @@ pub fn start(
                 None
             }
             Ok(Why::Lost) => {
-                tables_after.forget(&id);
+                memory_after.forget(&id);
                 Some("table-without-store")
             }
             Ok(Why::Moved) => {
-                tables_after.forget(&id);
+                memory_after.forget(&id);
                 context_after.running.forget(&id);
                 metrics::counter!("hall_tables_fenced_total").increment(1);
                 tracing::warn!(table = %id, "another node has this table now; it is dropped here");
@@ -346,12 +222,12 @@ pub fn start(
             }
             Ok(Why::Failed(what)) => {
                 tracing::error!(table = %id, what, "a table failed");
-                Box::pin(failed(&context_after, &tables_after, &id)).await;
+                Box::pin(failed(&context_after, &memory_after, &id)).await;
                 Some("table-failed")
             }
             Err(_) => {
                 tracing::error!(table = %id, "the task of a table panicked");
-                Box::pin(failed(&context_after, &tables_after, &id)).await;
+                Box::pin(failed(&context_after, &memory_after, &id)).await;
                 Some("table-failed")
             }
         };
@@ -360,19 +236,19 @@ pub fn start(
             let _ = watchers.send(News::Other(text(&message)));
         }
         context_after.lobby.remove_unless_waiting(&id);
-        context_after.notices.closed(&id);
+        context_after.persons.closed(&id);
     });
     Handle(asks)
 }
 
 /// Counts a failure of a table, so that one that fails repeatedly is no longer opened.
-async fn failed(context: &Context, tables: &Tables, id: &str) {
+async fn failed(context: &Context, memory: &Memory, id: &str) {
     metrics::counter!("hall_table_failures_total").increment(1);
     context.running.forget_players(id);
     if let Err(why) = context.store.tables.strike(id).await {
         tracing::error!(table = %id, %why, "a failure was not stored");
     }
-    tables.forget(id);
+    memory.forget(id);
 }
 
 impl Table {
@@ -394,7 +270,7 @@ impl Table {
             Err(why) => why,
         };
         if matches!(why, Why::Stopped(_)) {
-            self.tables.forget(&self.state.id);
+            self.memory.forget(&self.state.id);
         }
         why
     }
@@ -493,7 +369,7 @@ impl Table {
             return false;
         };
         let player = state.seats[side.index()].as_ref();
-        let is_away = player.is_some_and(|player| self.context.vacations.is_away(&player.id));
+        let is_away = player.is_some_and(|player| self.context.persons.is_away(&player.id));
         match (is_away, state.clock.held_ms()) {
             (true, None) => state.clock.hold(now_ms),
             (false, Some(_)) => state.clock.resume(now_ms),
@@ -546,7 +422,7 @@ impl Table {
                 Ok(()) => self.tell_turn(),
                 // No visitor may be on the way in: the hall checks that while its list is locked.
                 Err(Why::Unused) => {
-                    if Box::pin(self.fell_asleep()).await && self.tables.put_away(&self.state.id, queue) {
+                    if Box::pin(self.fell_asleep()).await && self.memory.put_away(&self.state.id, queue) {
                         return Why::Unused;
                     }
                     self.unused_since = Instant::now();
@@ -607,8 +483,7 @@ impl Table {
     fn tell_turn(&mut self) {
         if self.state.ver != self.turn_told {
             self.turn_told = self.state.ver;
-            self.context.notices.turn(&self.state);
-            self.context.events.turn(&self.state);
+            self.context.persons.turn(&self.state);
         }
     }
 
@@ -704,12 +579,12 @@ impl Table {
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
                     let id = who.id.clone();
-                    self.context.neighbours.note(&id, network, self.context.time.now_ms());
+                    self.context.persons.comes_from(&id, network, self.context.time.now_ms());
                     let present = self.present.entry(who.id).or_insert(Present { connections: 0, network });
                     present.connections += 1;
                     present.network = network;
                     if self.sits_at_slow(&id) {
-                        self.context.notices.looks(&id, &self.state.id);
+                        self.context.persons.looks(&id, &self.state.id);
                     }
                     self.presence_changed();
                 }
@@ -720,7 +595,7 @@ impl Table {
                     if present.connections == 0 {
                         self.present.remove(&who);
                         self.forget_premoves(&who);
-                        self.context.notices.looks_away(&who, &self.state.id);
+                        self.context.persons.looks_away(&who, &self.state.id);
                     }
                 }
                 self.unused_since = Instant::now();
@@ -912,7 +787,7 @@ impl Table {
         let arrived_ms = wish.arrived_ms;
         if self.state.setup.rated
             && let Act::Sit { .. } = wish.act
-            && let Err(why) = Box::pin(self.context.has_account(&wish.who.id)).await
+            && let Err(why) = self.context.persons.has_account(&wish.who.id).await
         {
             return Ok(Some(no(cmd.as_ref(), why)));
         }
@@ -920,8 +795,7 @@ impl Table {
             let sit = self.state.seats.iter().flatten().filter(|p| p.engine.is_none()).map(|p| p.id.clone());
             let sit: Vec<String> = sit.collect();
             let setup = &self.state.setup;
-            if let Err(why) = Box::pin(self.context.may_sit(&self.state.id, setup, &wish.who.id, &sit)).await
-            {
+            if let Err(why) = self.context.persons.may_sit(&self.state.id, setup, &wish.who.id, &sit).await {
                 return Ok(Some(no(cmd.as_ref(), why)));
             }
         }
@@ -1118,7 +992,7 @@ impl Table {
         if let Some(entry) = packed {
             self.tell_edges(&TableNews::Event { entry, told_ms });
         }
-        let told = Arc::new(Told { ver, text: text(&message), cmd, seats });
+        let told = Arc::new(SentEvent { ver, text: text(&message), cmd, seats });
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }
@@ -1131,10 +1005,10 @@ impl Table {
             self.presence_changed();
         }
         if !was_on && self.state.is_on() {
-            self.context.events.begun(&self.state);
+            self.context.persons.begun(&self.state);
         }
         if let (false, Some(end)) = (was_over, &self.state.end) {
-            self.context.events.ended(&self.state);
+            self.context.persons.ended(&self.state);
             if let Some((map, people, plies)) = on_map(&self.state) {
                 self.context.works.shelf.finished(map, people, plies);
             }
@@ -1218,23 +1092,6 @@ impl Table {
     }
 }
 
-/// Returns the deadline of the side to move in a slow game, the time for a message under way included, or of its
-/// first move; `None` where neither time is set to run.
-pub(crate) fn deadline(state: &State, now_ms: u64) -> Option<Asleep> {
-    if let Some(left_ms) = state.first_left_ms(now_ms) {
-        let since_ms = state.first.and_then(|first| first.since_ms).unwrap_or(now_ms);
-        return Some(Asleep::until(since_ms, now_ms + left_ms));
-    }
-    if !state.is_slow() {
-        return None;
-    }
-    let clock = &state.clock;
-    let (turn, left_ms) = (clock.running()?, clock.left_ms()?);
-    let since_ms = clock.since_ms().unwrap_or(now_ms);
-    let deadline_ms = state.setup.clock.deadline_ms(since_ms, left_ms) + clock.grace_ms();
-    Some(Asleep { since_ms, deadline_ms, turn: Some(turn), held_ms: clock.held_ms() })
-}
-
 /// The change of an event that the store keeps beside the log.
 enum Changed {
     /// The game has ended.
@@ -1264,56 +1121,4 @@ fn no(cmd: Option<&Command>, why: Problem) -> ServerMessage {
 /// Returns the id that its sender gave a request; programs give none.
 fn name(cmd: Option<&Command>) -> String {
     cmd.map_or_else(String::new, |cmd| cmd.id.clone())
-}
-
-/// Returns a table's line in the lobby.
-#[must_use]
-pub fn line(state: &State) -> TableLine {
-    TableLine {
-        id: state.id.clone(),
-        game: state.setup.game.clone(),
-        options: state.setup.options.clone(),
-        map: state.setup.map.clone(),
-        how: state.setup.how,
-        room: state.setup.room.clone(),
-        clock: state.setup.clock,
-        rated: state.setup.rated,
-        ratings: None,
-        seats: state.seats.clone(),
-        plies: u32::try_from(state.record.len()).unwrap_or(u32::MAX),
-        created_ms: state.setup.created_ms,
-    }
-}
-
-/// Returns an event in the form for the person `who`: with the command it fulfils, when it is their own.
-fn with_command(event: &Utf8Bytes, cmd: Option<&Command>, who: &str) -> Utf8Bytes {
-    const HEAD: &str = "{\"t\":\"ev\",";
-    match cmd.filter(|cmd| cmd.person == who).zip(event.strip_prefix(HEAD)) {
-        // A command is letters, digits, strokes and underscores: nothing to be escaped.
-        Some((cmd, rest)) => [HEAD, "\"cmd\":\"", &cmd.id, "\",", rest].concat().into(),
-        None => event.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_its_sender_sees_a_command() {
-        let happened = |cmd: Option<&str>| {
-            let bare = r#"{"t":"ev","v":3,"k":"draw"}"#;
-            let mut event: ServerMessage = serde_json::from_str(bare).expect("an event");
-            if let ServerMessage::Ev(event) = &mut event {
-                event.cmd = cmd.map(str::to_owned);
-            }
-            event
-        };
-        let cmd = Command { person: "ann".into(), id: "wish-0001".into() };
-        let told = text(&happened(None));
-        let read = |text: Utf8Bytes| serde_json::from_str::<ServerMessage>(&text).expect("an event");
-        assert_eq!(read(with_command(&told, Some(&cmd), "ann")), happened(Some("wish-0001")));
-        assert_eq!(read(with_command(&told, Some(&cmd), "bob")), happened(None));
-        assert_eq!(read(with_command(&told, None, "ann")), happened(None));
-    }
 }

@@ -21,11 +21,12 @@ use tracing::Instrument;
 use wire::ServerMessage;
 use works::maps::Loaded;
 
-use super::{Ask, BEHIND, Handle, Join, Joined, News, PUT_AWAY, Planned, QUEUE, RECENT, Told, Wished};
-use crate::chat::Spoken;
+use super::{BEHIND, PUT_AWAY, QUEUE, RECENT};
+use crate::ask::{Ask, Handle, Join, Joined, News, Planned, SentEvent, Spoken, Wished};
 use crate::cluster::talk::{Answer, Question, TableNews};
 use crate::cluster::{Cluster, at_table};
-use crate::hall::{Context, NoTable, Tables};
+use crate::context::Context;
+use crate::memory::{Memory, NoTable};
 use crate::message::text;
 use crate::traces;
 
@@ -51,14 +52,14 @@ enum Heard {
 struct Remote {
     context: Arc<Context>,
     cluster: Arc<Cluster>,
-    tables: Arc<Tables>,
+    memory: Arc<Memory>,
     owner: NodeRow,
     /// The time at which the owner was found to be alive.
     since: std::time::Instant,
     state: State,
     map: Option<Arc<Loaded>>,
     news: broadcast::Sender<News>,
-    recent: VecDeque<Arc<Told>>,
+    recent: VecDeque<Arc<SentEvent>>,
     /// The people connected here, by public id: the number of connections, and the network.
     present: HashMap<String, (u32, Network)>,
     /// The owner's last message about presence.
@@ -79,7 +80,7 @@ struct Remote {
 /// See [`NoTable`].
 pub async fn follow(
     context: Arc<Context>,
-    tables: Arc<Tables>,
+    memory: Arc<Memory>,
     cluster: Arc<Cluster>,
     id: &str,
     owner: NodeRow,
@@ -92,10 +93,11 @@ pub async fn follow(
     let (news, _) = broadcast::channel(BEHIND);
     let wanted = state.ver;
     let (told, answers) = mpsc::channel(QUEUE);
+    let (name, forgets) = (id.to_owned(), Arc::clone(&memory));
     let remote = Remote {
         context: Arc::clone(&context),
         cluster,
-        tables: Arc::clone(&tables),
+        memory,
         owner,
         since: std::time::Instant::now(),
         state,
@@ -109,12 +111,11 @@ pub async fn follow(
         gap_due: None,
         told,
     };
-    let id = id.to_owned();
     tokio::spawn(async move {
         metrics::gauge!("hall_edges").increment(1.0);
         remote.run(queue, heard, answers).await;
         metrics::gauge!("hall_edges").decrement(1.0);
-        tables.forget(&id);
+        forgets.forget(&name);
     });
     Ok(Handle(asks))
 }
@@ -191,7 +192,7 @@ impl Remote {
                 break;
             }
             let unused = self.present.is_empty() && self.unused_since.elapsed() > PUT_AWAY;
-            if unused && self.tables.put_away(&self.state.id, &queue) {
+            if unused && self.memory.put_away(&self.state.id, &queue) {
                 break;
             }
         }
@@ -362,7 +363,7 @@ impl Remote {
         let Ok(Applied { change, .. }) = applied else { return false };
         let seats = change.seats.is_some().then(|| self.state.standing().seats);
         let (ver, message) = (change.v, self.state.told(change, told_ms));
-        let told = Arc::new(Told { ver, text: text(&message), cmd, seats });
+        let told = Arc::new(SentEvent { ver, text: text(&message), cmd, seats });
         if self.recent.len() == RECENT {
             self.recent.pop_front();
         }

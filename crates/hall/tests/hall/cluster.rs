@@ -495,7 +495,7 @@ async fn who_stops_waiting_waits_at_no_node() {
         soon(async {
             loop {
                 // Well before the queue would take him for gone because he is silent.
-                let in_time = Instant::now() + Duration::from_millis(hall::play_now::SILENCE_MS - 1_000);
+                let in_time = Instant::now() + Duration::from_millis(hall::queues::SILENCE_MS - 1_000);
                 if (waiting(&bob).await, waiting(&ann).await) != (Some(2), Some(2)) {
                     continue;
                 }
