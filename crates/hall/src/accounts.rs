@@ -20,9 +20,9 @@ use sha2::{Digest as _, Sha256};
 use store::accounts::{Change, NewSession, Note};
 use store::questions::NewQuestion;
 use store::{Account, Find, Store, StoreError};
+use tables::cluster::talk::Word;
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::cluster::talk::Word;
 use crate::hall::Hall;
 use crate::identity::Known;
 

@@ -9,8 +9,8 @@ use store::{Judged, Stored, StoredMap};
 use table::State;
 use works::maps::{self, Brought};
 
-use crate::asleep;
-use crate::remembered::finished;
+use tables::asleep;
+use tables::remembered::finished;
 
 /// Loaded maps that are kept for the next table.
 const KEPT: usize = 16;

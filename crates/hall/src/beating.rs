@@ -1,5 +1,5 @@
 //! The heartbeat of the hall: it notes every second in the store that it is alive, and so finds out when the store is
-//! away. [Outages](crate::outage) say what follows from that for clocks.
+//! away. [Outages](tables::outage) say what follows from that for clocks.
 
 use std::pin::pin;
 use std::time::Duration;

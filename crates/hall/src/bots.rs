@@ -8,14 +8,14 @@ use kernel::{Problem, Side};
 use people::Secret;
 use people::secret::new_id;
 use table::State;
+use tables::ask::{Ask, Join, News, Wished};
+use tables::memory::NoTable;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot, watch};
 use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent};
 
-use crate::ask::{Ask, Join, News, Wished};
 use crate::events::{Happening, game};
 use crate::hall::Hall;
-use crate::memory::NoTable;
 use crate::staff::Rules;
 use crate::wrong::Wrong;
 
@@ -201,7 +201,7 @@ impl Hall {
                     arrived_ms: self.time.now_ms(),
                     lag_ms: 0,
                     reply,
-                    span: crate::traces::wish(table, &act, None),
+                    span: tables::traces::wish(table, &act, None),
                 }))
             };
             let (_, answer) = self.tables.ask(table, payer, wish).await?;

@@ -11,14 +11,14 @@ use people::secret::new_id;
 use store::together::{Challenge, Deed};
 use store::{Kind, PersonRow, StoreError};
 use table::Setup;
+use tables::context::sittings;
+use tables::persons::Persons as _;
+use tables::remembered;
 use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEvent};
 
-use crate::context::sittings;
 use crate::events::Happening;
 use crate::hall::Hall;
 use crate::identity::player;
-use crate::persons::Persons as _;
-use crate::remembered;
 
 /// Attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;

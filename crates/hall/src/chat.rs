@@ -12,9 +12,9 @@ use people::phrases::{ChatMessage, phrase, words};
 use store::Kind;
 use store::together::{Deed, SaidRow};
 use table::State;
+use tables::ask::Ask;
 use wire::{Player, SaidLine};
 
-use crate::ask::Ask;
 use crate::challenges::busy;
 use crate::hall::Hall;
 use crate::wrong::Wrong;

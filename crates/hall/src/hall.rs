@@ -11,6 +11,10 @@ use edge::limits::{Limits, Live, RateLimits};
 use edge::time::Time;
 use kernel::Problem;
 use store::Store;
+use tables::cluster::Cluster;
+use tables::opponents::Opponents;
+use tables::persons::Persons;
+use tables::{Handed, Tables};
 use tokio::sync::{broadcast, watch};
 use works::Works;
 use works::handed::Handed as WorksHanded;
@@ -18,21 +22,17 @@ use works::plays::Plays;
 use works::riddles::PuzzleAct;
 
 use crate::challenges::Origins;
-use crate::cluster::Cluster;
 use crate::copies::Copied;
 use crate::events::Events;
 use crate::identity::Recent;
 use crate::mail::Letters;
 use crate::neighbours::Neighbours;
 use crate::notices::Notices;
-use crate::opponents::Opponents;
-use crate::persons::Persons;
 use crate::saved::Saved;
 use crate::shelves::LibraryAct;
 use crate::staff::Staffed;
 use crate::study::Studies;
 use crate::table_people::TablePeople;
-use crate::tables::{Handed, Tables};
 use crate::vacations::Vacations;
 
 /// The state that all requests of the hall share.

@@ -4,13 +4,13 @@ use edge::network::Payer;
 use kernel::{Problem, Side};
 use store::slow::{SlowGame, StoredPlan};
 use table::{State, plan};
+use tables::ask::{Ask, Planned};
+use tables::lobby::line;
+use tables::memory::NoTable;
 use tokio::sync::oneshot;
 use wire::{Board, Inbox, InboxGame, InboxNext, NewPlan, Offer, PlanBoard, PlanTold, PlyInfo, View};
 
-use crate::ask::{Ask, Planned};
 use crate::hall::Hall;
-use crate::lobby::line;
-use crate::memory::NoTable;
 
 /// Games that are shown.
 const SHOWN: usize = 50;

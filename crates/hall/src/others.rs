@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use bus::{BusError, IncomingRequest};
 use edge::network::{Asker, Network};
+use tables::cluster::Cluster;
+use tables::cluster::talk::{Answer, NodeMessage, Question, Word};
 
-use crate::cluster::Cluster;
-use crate::cluster::talk::{Answer, NodeMessage, Question, Word};
 use crate::events::Happening;
 use crate::hall::Hall;
 

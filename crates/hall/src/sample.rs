@@ -15,7 +15,7 @@ use store::{Asleep, Kind, NewPerson, Store, StoreError};
 use table::{Applied, Entry, Event, Setup, State};
 use wire::{ClockSpec, How, Player};
 
-use crate::remembered::finished;
+use tables::remembered::finished;
 
 /// The size of the sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,11 +15,11 @@ use kernel::{AnyGame, Problem};
 use store::StoreError;
 use store::studies::{Access, Shown, StudyDeed};
 use study::kept;
+use tables::cluster::talk::Word;
 use tokio::sync::{OwnedMutexGuard, broadcast};
 use wire::{Study, StudyAccess, StudyChapter, StudyEntry, StudyEvent, StudyHear, StudyMember, StudyRole};
 use works::maps::{Loaded, NoMap};
 
-use crate::cluster::talk::Word;
 use crate::hall::Hall;
 
 /// Studies that are kept in memory beside those with readers.

@@ -13,24 +13,25 @@ use edge::reach::Reach;
 use edge::time::Time;
 use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
+use tables::Tables;
+use tables::cluster::{Cluster, open_keys};
+use tables::lobby;
+use tables::opponents::Opponents;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
-use crate::cluster::{Cluster, open_keys};
 use crate::config::Keep;
 use crate::folder::Folder;
 use crate::hall::Hall;
 use crate::http::{admin_router, router};
-use crate::lobby;
 use crate::mail::MailSettings;
 use crate::mail::post::Post;
 use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenId, OpenIdSettings, Provider};
-use crate::opponents::{Foreign, Opponents};
-use crate::tables::Tables;
 use store::{Join, Store, StoreError};
+use thinking::Foreign;
 
 /// The first and the longest pause before another attempt to reach a bus that does not answer.
 const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];

@@ -13,6 +13,8 @@ use edge::network::{Asker, Network};
 use edge::time::Time;
 use kernel::Problem;
 use people::Secret;
+use tables::ask::{Ask, Handle, Join, Joined, News, Wished};
+use tables::message::text;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
@@ -23,11 +25,9 @@ use wire::{
     StudyTold, StudyWish,
 };
 
-use crate::ask::{Ask, Handle, Join, Joined, News, Wished};
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
 use crate::identity::Known;
-use crate::message::text;
 use crate::staff::Rules;
 use crate::study::analysis::Analysis;
 use crate::visitor::Onlooker;
@@ -637,7 +637,7 @@ impl Visit {
                     let _ = reply.send(Some(text(&ServerMessage::No { cmd, why })));
                     return Ok(());
                 }
-                let span = crate::traces::wish(&self.id, &act, None);
+                let span = tables::traces::wish(&self.id, &act, None);
                 let ask = Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span }));
                 if !self.waiting.is_empty() {
                     self.waiting.push_back(ask);

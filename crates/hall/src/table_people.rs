@@ -14,13 +14,13 @@ use people::{Pool, Rating};
 use store::games::{Filter, GameRow};
 use store::{Kind, Store, StoreError};
 use table::{Setup, State};
+use tables::persons::Persons;
+use tables::remembered;
 
 use crate::challenges::busy;
 use crate::events::Events;
 use crate::neighbours::Neighbours;
 use crate::notices::Notices;
-use crate::persons::Persons;
-use crate::remembered;
 use crate::staff::Staffed;
 use crate::vacations::Vacations;
 

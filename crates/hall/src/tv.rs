@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use edge::network::Payer;
 use serde::Deserialize;
+use tables::ask::Ask;
 use tokio::sync::{Mutex, oneshot};
 use tokio::time::Instant;
 use wire::TableLine;
 
-use crate::ask::Ask;
 use crate::hall::Hall;
 
 /// The time for which a choice is kept.

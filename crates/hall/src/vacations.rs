@@ -8,11 +8,11 @@ use std::sync::{PoisonError, RwLock};
 use kernel::Problem;
 use people::vacation::{NoVacation, Vacation};
 use store::StoreError;
+use tables::ask::Ask;
+use tables::persons::Persons as _;
 use wire::VacationTold;
 
-use crate::ask::Ask;
 use crate::hall::Hall;
-use crate::persons::Persons as _;
 
 /// The people on vacation, by public id.
 #[derive(Debug, Default)]

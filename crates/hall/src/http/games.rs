@@ -7,10 +7,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use catalog::draws::{DRAWN, LEG};
+use tables::derived::text_from;
 use wire::{EngineInfo, GameInfo, OptionInfo};
 
 use crate::app::App;
-use crate::derived::text_from;
 use crate::files;
 use crate::page::unpacked;
 

@@ -13,11 +13,11 @@ use wire::{Me, NewName, PersonKind, Player, Welcome};
 
 use super::ask::Body;
 use people::Secret;
+use tables::lobby::line;
 
 use crate::account::{cookie, secret_of};
 use crate::accounts::Client;
 use crate::app::App;
-use crate::lobby::line;
 use crate::refusal::Refusal;
 use crate::visitor::{ClientIp, Visitor, enter};
 

@@ -14,6 +14,8 @@ use records::Format;
 use serde::Deserialize;
 use store::games::{Ending, Filter, GameRow, Place, Plies, Tally};
 use store::{Kind, PersonRow, StoreError};
+use tables::lobby::line;
+use tables::remembered;
 use wire::{GameLine, GameTally, GamesPage, How, PoolRating, Profile, ProfileKind, RatingStep};
 
 use super::ask::{Asked, Path};
@@ -21,9 +23,7 @@ use super::streamed::streamed;
 use crate::app::App;
 use crate::files;
 use crate::identity::player;
-use crate::lobby::line;
 use crate::refusal::Refusal;
-use crate::remembered;
 
 /// The longest name or id that is looked up, in bytes.
 const LONGEST_NAME: usize = 160;

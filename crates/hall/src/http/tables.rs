@@ -10,14 +10,14 @@ use edge::network::Asker;
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
+use tables::lobby::is_full;
+use tables::memory::NoTable;
+use tables::opening::room_name;
 use utoipa::ToSchema;
 use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, PoolLeft, TableLine, Tables};
 
 use super::ask::{Asked, Body, Path};
 use crate::app::App;
-use crate::lobby::is_full;
-use crate::memory::NoTable;
-use crate::opening::room_name;
 use crate::refusal::Refusal;
 use crate::visitor::{Onlooker, Visitor};
 
@@ -146,7 +146,7 @@ pub(super) async fn table(
     who: Onlooker,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
-    let question = |reply| crate::ask::Ask::Full { who: who.player.id.clone(), reply };
+    let question = |reply| tables::ask::Ask::Full { who: who.player.id.clone(), reply };
     let answer = app.hall.tables.ask(&id, (&asker).into(), question).await;
     let (_, (_, text)) = answer?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())

@@ -13,6 +13,7 @@ use kernel::Problem;
 use people::Secret;
 use store::KeyRow;
 use store::workers::SearchTaker;
+use tables::searches::{WorkerEnd, keys, read};
 use thinking::{MOST_ANSWER_BYTES, upload_of};
 use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, WorkAbort, WorkWish, WorkerKey};
 
@@ -21,7 +22,6 @@ use super::session::broken;
 use super::staff::{Staff, ask, done, told};
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::searches::{Said, keys, read};
 use crate::staff::desk::{Told, Wish};
 
 /// The prefix of the addresses for workers.
@@ -179,13 +179,13 @@ pub(super) async fn abort(
     let wish: WorkAbort = json(request.into_body(), MOST_WISH_BYTES).await.unwrap_or_default();
     let why: String = wish.why.chars().filter(|c| !c.is_control()).take(60).collect();
     tracing::info!(key = %worker.0.id, %why, "a worker gives a search back");
-    said(&app, &worker.0, &id, None, Some(Said::Aborted)).await
+    said(&app, &worker.0, &id, None, Some(WorkerEnd::Aborted)).await
 }
 
 /// Handles a worker's message about a search, within limits; one that cannot be read ends the search there.
 async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> Result<StatusCode, Refusal> {
     let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
-        said(app, &key, id, None, Some(Said::Garbage)).await?;
+        said(app, &key, id, None, Some(WorkerEnd::Garbage)).await?;
         let problem =
             Problem::new("body-too-large").with("detail", format!("at most {MOST_ANSWER_BYTES} bytes"));
         return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem));
@@ -194,11 +194,11 @@ async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> R
         return said(app, &key, id, None, None).await;
     }
     let Some(_) = read(&bytes) else {
-        said(app, &key, id, None, Some(Said::Garbage)).await?;
+        said(app, &key, id, None, Some(WorkerEnd::Garbage)).await?;
         return Err(Problem::new("bad-json").with("detail", "an answer was expected").into());
     };
     let text = String::from_utf8(bytes.into()).unwrap_or_default();
-    said(app, &key, id, Some(text), is_last.then_some(Said::Answer)).await
+    said(app, &key, id, Some(text), is_last.then_some(WorkerEnd::Answer)).await
 }
 
 /// Passes on a worker's message; 410 if the search is not wanted any more.
@@ -207,7 +207,7 @@ async fn said(
     key: &KeyRow,
     id: &str,
     told: Option<String>,
-    end: Option<Said>,
+    end: Option<WorkerEnd>,
 ) -> Result<StatusCode, Refusal> {
     let searches = &app.hall.tables.opponents().searches;
     let Some(board) = searches.board() else { return Err(Refusal::busy()) };

@@ -5,13 +5,13 @@ use std::fmt::Write;
 
 use edge::network::Asker;
 use people::Secret;
+use tables::memory::NoTable;
 use texts::{Language, say};
 use wire::How;
 use works::maps::{Loaded, NoMap};
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
-use crate::memory::NoTable;
 use crate::saved::NoSaved;
 
 /// The metadata of a page.
@@ -245,7 +245,7 @@ fn url_decoded(path: &str) -> String {
 }
 
 async fn of_room(app: &App, asker: &Asker, name: &str, language: Language) -> Option<Head> {
-    let tidy = crate::opening::room_name(name).ok().flatten()?;
+    let tidy = tables::opening::room_name(name).ok().flatten()?;
     let id = app.hall.store.tables.room(tidy.as_str()).await.ok().flatten()?;
     let about = app.hall.tables.look(&id, asker.into(), About::of).await.ok()?;
     Some(Head::table(&about, None, language))

@@ -26,12 +26,12 @@ use serde_json::json;
 use store::StoreError;
 use store::notices::{Device, DueNotice, NewNotice, NoticeChange};
 use table::State;
+use tables::derived::text_from;
 use texts::Language;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::challenges::busy;
-use crate::derived::text_from;
 use crate::hall::Hall;
 use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};

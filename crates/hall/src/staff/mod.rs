@@ -20,11 +20,11 @@ use people::moderation::Decision;
 use people::staff::{By, Range, Registration};
 use store::staff::{Ban, House, Logged, TakenDown};
 use store::{Kind, StoreError};
+use tables::cluster::talk::{Answer, Question, Word};
 use tokio::sync::watch;
 use wire::{AnnouncementLine, BanHits, HouseInfo};
 
 use crate::challenges::busy;
-use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::Hall;
 use crate::identity::Known;
 use desk::{Desk, Told, Wish};

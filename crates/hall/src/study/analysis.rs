@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use edge::network::Asker;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem};
+use tables::opponents::seat::Rules;
+use tables::searches::{Purpose, Undone, WantedSearch};
 use thinking::{Ask, Search, Size};
 use tokio::sync::mpsc;
 use wire::{StudyLine, StudyTold, StudyWish};
 
 use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
-use crate::opponents::seat::Rules;
-use crate::searches::{Purpose, Undone, Wanted};
 
 /// The longest search of one position.
 const LONGEST: Duration = Duration::from_secs(12);
@@ -83,7 +83,7 @@ impl Analysis {
             let report = Arc::new(Mutex::new(move |info: &Info| {
                 hear.lock().unwrap_or_else(PoisonError::into_inner).hear(shown.as_ref(), info);
             }));
-            let wanted = Wanted { report, ..Wanted::new(search, asker, Purpose::Study, stop) };
+            let wanted = WantedSearch { report, ..WantedSearch::new(search, asker, Purpose::Study, stop) };
             let done = hall.tables.opponents().searches.run(&hall.studies.turns, &wanted).await;
             let (last, words) = {
                 let look = look.lock().unwrap_or_else(PoisonError::into_inner);

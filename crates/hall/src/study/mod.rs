@@ -1,6 +1,6 @@
 //! Engine help with a table's positions: hints, analysis and reports.
 //!
-//! Help is refused for a game that two people are playing, and for a [position](crate::running) that is in one. All
+//! Help is refused for a game that two people are playing, and for a [position](tables::running) that is in one. All
 //! searches of this kind share a few turns of a [fair queue](edge::fair), apart from those of the programs that
 //! play.
 //!
@@ -18,12 +18,12 @@ use edge::network::Asker;
 use edge::workers::threads;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
+use tables::memory::NoTable;
+use tables::opponents::seat::Rules;
+use tables::searches::{Purpose, Undone, WantedSearch};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
 use crate::hall::Hall;
-use crate::memory::NoTable;
-use crate::opponents::seat::Rules;
-use crate::searches::{Purpose, Undone, Wanted};
 use report::Reports;
 use table::{Setup, State};
 use thinking::{Answer, Ask, Search, Size};
@@ -186,7 +186,7 @@ impl Hall {
         let limits = Limits { nodes: Some(nodes), time: Some(time), ..Limits::default() };
         let ask = Ask::Think { limits, size: Size::Large, engine: None, table: rules.table.clone() };
         let search = Search { about: rules.about(game), ask };
-        let wanted = Wanted::new(search, asker.clone(), Purpose::Study, stop);
+        let wanted = WantedSearch::new(search, asker.clone(), Purpose::Study, stop);
         let thought = match self.tables.opponents().searches.run(&self.studies.turns, &wanted).await {
             Ok(Answer::Thought(thought)) => thought,
             Err(Undone::Busy) => return Err(NoStudy::Busy),

@@ -8,11 +8,11 @@ use edge::network::{Asker, Network};
 use engine::Stop;
 use kernel::{AnyGame, Problem};
 use people::fairplay::{Agreement, counts};
+use tables::opponents::seat::{Rules, apart};
 use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
 use super::{NoStudy, Stops, after, named};
 use crate::hall::Hall;
-use crate::opponents::seat::{Rules, apart};
 use table::{Setup, State};
 
 /// The number of positions searched for each position of the game, and the longest time.

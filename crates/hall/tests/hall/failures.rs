@@ -1,9 +1,9 @@
 //! A table whose task fails ends alone, says so, and is left alone after three times.
 
 use edge::network::{Network, Payer};
-use hall::ask::{Ask, Handle, Join, Joined, News};
-use hall::memory::NoTable;
 use store::Store;
+use tables::ask::{Ask, Handle, Join, Joined, News};
+use tables::memory::NoTable;
 use tokio::sync::oneshot;
 use wire::{ClockSpec, Offer};
 

@@ -11,7 +11,6 @@ use client::Seat;
 use edge::limits::Limits;
 use edge::network::{Asker, Network, Payer};
 use hall::hall::Hall;
-use hall::opponents::{Foreign, Opponents};
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use jingbanqi::{Jingbanqi, Move, Rulebook};
 use kernel::{Position, Problem};
@@ -19,6 +18,8 @@ use serde_json::{Value, json};
 use store::shelf::NewVersion;
 use store::{MapRoom, NewMap, Store, StoreError, Whose};
 use table::{Entry, Event, Setup};
+use tables::opponents::Opponents;
+use thinking::Foreign;
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 use works::maps::{Brought, NoMap};
 

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use edge::limits::Limits;
 use edge::network::Payer;
-use hall::ask::{Ask, Handle, Wished};
 use hall::hall::Hall;
-use hall::opponents::{Foreign, Opponents};
 use store::games::Finished;
 use store::{Asleep, Condition, Logs, Pulse, Size, Store, StoreError, Stored, Strain};
 use table::{Entry, Setup, Standing};
+use tables::ask::{Ask, Handle, Wished};
+use tables::opponents::Opponents;
+use thinking::Foreign;
 use tokio::sync::{oneshot, watch};
 use wire::{Act, ClockFace, ClockSpec, CreateTable, How, Offer, Player, Side};
 

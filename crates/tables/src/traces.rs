@@ -5,10 +5,7 @@
 
 use std::sync::OnceLock;
 
-use axum::extract::{MatchedPath, Request};
-use axum::middleware::Next;
-use axum::response::Response;
-use tracing::{Instrument, Span, field};
+use tracing::Span;
 
 /// The target of every span of this kind, and of nothing else.
 pub const TARGET: &str = "hall_traces";
@@ -51,21 +48,4 @@ pub fn wish(table: &str, act: &wire::Act, parent: Option<&str>) -> Span {
         (carrier.adopt)(&span, parent);
     }
     span
-}
-
-/// Opens the span of a request, named by the pattern of its path: the path itself may hold private data.
-pub async fn request(request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>().map_or("page", MatchedPath::as_str);
-    let span = tracing::info_span!(
-        target: TARGET,
-        "request",
-        otel.name = format_args!("{} {route}", request.method()),
-        otel.kind = "server",
-        http.request.method = %request.method(),
-        http.route = route,
-        http.response.status_code = field::Empty,
-    );
-    let answer = next.run(request).instrument(span.clone()).await;
-    span.record("http.response.status_code", answer.status().as_u16());
-    answer
 }

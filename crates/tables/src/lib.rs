@@ -1,4 +1,46 @@
-//! The tables of a hall: finds them, opens them, and puts them away.
+//! The tables of a hall: games that are played, the lobby where they wait, the queues of people who want to play at
+//! once, programs that play, and the tables of other nodes.
+//!
+//! Nothing here knows how a person signs in, or a request. What the crate needs of the hall is [`Handed`] down: the
+//! store, the clock, the limits, loaded maps and a way to the other nodes. What it asks about people and tells them goes
+//! up through one trait, [`Persons`].
+//!
+//! Reading order: [`ask`] (the messages of a table's task), [`table_task`] (one game being played; one task owns it),
+//! [`context`] (what every task works with; tables are made and read),
+//! [`memory`] (the tables in memory), [`Tables`] (finds and opens them), [`opening`] (a table on request), [`persons`],
+//! [`lobby`] and [`alone`] (tables that wait), [`queues`], [`play_now`] and [`arrivals`] (opponents for who wants to play
+//! at once), [`draws`] (openings by lot), [`running`] and [`help`] (positions for which there is no help), [`sweep`] and
+//! [`asleep`] (slow games), [`outage`] (outages of the store, which no player pays for), [`opponents`] (programs that
+//! play), [`searches`] (where they think: here, or workers on other machines), [`balance`] (games of balance reports),
+//! [`remembered`] (what is kept of a game that ended), [`cluster`] and [`nodes`] (several processes that are one hall),
+//! [`traces`], [`message`], [`derived`].
+
+pub mod alone;
+pub mod arrivals;
+pub mod ask;
+pub mod asleep;
+pub mod balance;
+pub mod cluster;
+pub mod context;
+pub mod derived;
+pub mod draws;
+pub mod help;
+pub mod lobby;
+pub mod memory;
+pub mod message;
+pub mod nodes;
+pub mod opening;
+pub mod opponents;
+pub mod outage;
+pub mod persons;
+pub mod play_now;
+pub mod queues;
+pub mod remembered;
+pub mod running;
+pub mod searches;
+pub mod sweep;
+pub mod table_task;
+pub mod traces;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -27,8 +69,6 @@ use crate::outage::Outages;
 use crate::persons::Persons;
 use crate::queues::PlayNowQueues;
 use crate::running::RunningPositions;
-use crate::table_task;
-use crate::traces;
 
 /// Tables that wait, listed after a restart at most.
 const WAITING: u32 = 1000;

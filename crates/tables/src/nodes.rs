@@ -12,10 +12,10 @@ use table::State;
 use tokio::sync::oneshot;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::Tables;
 use crate::ask::{Ask, Planned, Wished};
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::cluster::{Cluster, MOST_PARTS};
-use crate::tables::Tables;
 use crate::traces;
 
 /// The most tables that are adopted in one round.

@@ -10,7 +10,7 @@ use thinking::{Answer as Found, Ask, GameSnapshot, Search, Size};
 use wire::{ClockFace, ClockSpec, Opponent, Side};
 
 use super::Opponents;
-use crate::searches::{Purpose, Undone, Wanted};
+use crate::searches::{Purpose, Undone, WantedSearch};
 
 /// The time of the strongest level, and of a foreign program, for a move without a clock.
 const USUAL: Duration = Duration::from_secs(3);
@@ -29,17 +29,22 @@ const DRAW_NODES: u64 = 20_000;
 const EVEN: i32 = 50;
 /// The identity of a game for a search: the catalogue's key and options, its map, its start; and the table.
 #[derive(Clone)]
-pub(crate) struct Rules {
-    pub(crate) key: String,
-    pub(crate) options: catalog::Options,
-    pub(crate) map: Option<String>,
-    pub(crate) fen: Option<String>,
-    pub(crate) table: String,
+pub struct Rules {
+    /// The key of the game in the catalogue.
+    pub key: String,
+    /// The options of the game.
+    pub options: catalog::Options,
+    /// The id of its map, if it has one.
+    pub map: Option<String>,
+    /// The start position, if it is not the usual one.
+    pub fen: Option<String>,
+    /// The public id of the table.
+    pub table: String,
 }
 
 impl Rules {
     /// Combines these rules with the current position, for a search.
-    pub(crate) fn about(&self, game: Box<dyn AnyGame>) -> GameSnapshot {
+    pub fn about(&self, game: Box<dyn AnyGame>) -> GameSnapshot {
         let Rules { key, options, map, fen, .. } = self.clone();
         GameSnapshot { key, options, map, rules: None, fen, game }
     }
@@ -163,7 +168,7 @@ impl Opponents {
 }
 
 /// Makes the search for a move.
-fn to_play(question: Question) -> Wanted {
+fn to_play(question: Question) -> WantedSearch {
     let level = match &question.opponent {
         Opponent::Level(number) => Some(Level::new(*number).unwrap_or(Level::MOST)),
         Opponent::Engine(_) => None,
@@ -191,7 +196,7 @@ fn to_play(question: Question) -> Wanted {
 }
 
 /// Makes the search for the evaluation of a position, for the answer to a draw offer.
-fn to_agree(question: Question) -> Wanted {
+fn to_agree(question: Question) -> WantedSearch {
     let limits = Limits {
         // Half a man is half a man in the terms; the network's scale is another one.
         evaluation: Evaluation::Terms,
@@ -202,13 +207,13 @@ fn to_agree(question: Question) -> Wanted {
     wanted(question, |table| Ask::Think { limits, size: Size::Small, engine: None, table })
 }
 
-fn wanted(question: Question, ask: impl FnOnce(String) -> Ask) -> Wanted {
+fn wanted(question: Question, ask: impl FnOnce(String) -> Ask) -> WantedSearch {
     let Question { table, person, network, rules: (key, options, fen), map, game, budget, stop, .. } =
         question;
     let about = GameSnapshot { key, options, map, rules: None, fen, game };
     let search = Search { about, ask: ask(table) };
-    let wanted = Wanted::new(search, Asker { network, person }, Purpose::Play, stop);
-    Wanted { budget: budget.map(|budget| budget.min(LONGEST)), ..wanted }
+    let wanted = WantedSearch::new(search, Asker { network, person }, Purpose::Play, stop);
+    WantedSearch { budget: budget.map(|budget| budget.min(LONGEST)), ..wanted }
 }
 
 /// Returns the move of a side that has no choice.
@@ -232,7 +237,7 @@ fn reason(problem: &Problem) -> &'static str {
 }
 
 /// Runs work on a thread of its own, where it blocks no other task; `None` when it panicked.
-pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let done = edge::workers::long(work).await?;
     done.inspect_err(|_| tracing::error!("a search panicked")).ok()
 }

@@ -11,7 +11,7 @@ use store::{SharedSearches, Store, StoreError};
 use tokio::sync::{Notify, watch};
 use wire::WorkAnswer;
 
-use super::{GRACE, Wanted, read};
+use super::{GRACE, WantedSearch, read};
 
 /// The most searches of this process that are offered to workers; further ones wait for their turn here.
 const MOST: usize = 512;
@@ -38,13 +38,13 @@ pub(crate) enum Stage {
         /// The answer in the last report.
         so_far: Option<Arc<WorkAnswer>>,
         /// The way in which the worker ended it; `None` while it runs.
-        end: Option<Said>,
+        end: Option<WorkerEnd>,
     },
 }
 
 /// The ways in which a worker ends a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
+pub enum WorkerEnd {
     /// The worker's last report is its answer.
     Answer,
     /// The worker gave the search back.
@@ -53,22 +53,25 @@ pub(crate) enum Said {
     Garbage,
 }
 
-impl Said {
-    const ALL: [(Said, &str); 3] =
-        [(Said::Answer, "answer"), (Said::Aborted, "abort"), (Said::Garbage, "garbage")];
+impl WorkerEnd {
+    const ALL: [(WorkerEnd, &str); 3] =
+        [(WorkerEnd::Answer, "answer"), (WorkerEnd::Aborted, "abort"), (WorkerEnd::Garbage, "garbage")];
 
     fn word(self) -> &'static str {
-        Said::ALL.into_iter().find(|(end, _)| *end == self).map_or("garbage", |(_, word)| word)
+        WorkerEnd::ALL.into_iter().find(|(end, _)| *end == self).map_or("garbage", |(_, word)| word)
     }
 
-    fn of(word: &str) -> Said {
-        Said::ALL.into_iter().find(|(_, known)| *known == word).map_or(Said::Garbage, |(end, _)| end)
+    fn of(word: &str) -> WorkerEnd {
+        WorkerEnd::ALL
+            .into_iter()
+            .find(|(_, known)| *known == word)
+            .map_or(WorkerEnd::Garbage, |(end, _)| end)
     }
 }
 
 /// A search in the form in which a worker gets it.
 #[derive(Clone, Debug)]
-pub(crate) struct Given {
+pub struct Given {
     /// The id of the search.
     pub id: String,
     /// The question, as JSON.
@@ -76,12 +79,12 @@ pub(crate) struct Given {
 }
 
 /// The searches that wait for workers, and those of this process that workers have.
-pub(crate) struct Board {
+pub struct Board {
     store: Arc<Store>,
     /// The searches of this process.
     own: Mutex<HashMap<String, watch::Sender<Stage>>>,
     /// The searches that wait in memory; empty where they are rows of the database.
-    waiting: Mutex<Line>,
+    waiting: Mutex<SearchQueue>,
     more: Notify,
     /// Wakes the task that polls the database for results.
     offered: Notify,
@@ -89,7 +92,7 @@ pub(crate) struct Board {
 
 /// A queue of searches in which people take turns.
 #[derive(Default)]
-struct Line {
+struct SearchQueue {
     count: u64,
     waiting: Vec<Waiting>,
     /// The next turn of each person with searches waiting or running, by priority.
@@ -104,7 +107,7 @@ struct Waiting {
     n: u64,
 }
 
-impl Line {
+impl SearchQueue {
     fn put(&mut self, offer: SearchOffer) {
         let whose = (offer.person.clone(), offer.rank);
         let now =
@@ -166,14 +169,14 @@ impl Board {
         self.own.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn line(&self) -> MutexGuard<'_, SearchQueue> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Offers a search to workers; `None` where too many are offered, or the store fails.
     pub(super) async fn offer(
         self: &Arc<Self>,
-        wanted: &Wanted,
+        wanted: &WantedSearch,
         longest: Duration,
         but: Option<String>,
     ) -> Option<Offered> {
@@ -217,11 +220,7 @@ impl Board {
     ///
     /// # Errors
     /// An error when the store fails.
-    pub(crate) async fn take(
-        &self,
-        taker: &SearchTaker,
-        patience: Duration,
-    ) -> Result<Option<Given>, StoreError> {
+    pub async fn take(&self, taker: &SearchTaker, patience: Duration) -> Result<Option<Given>, StoreError> {
         let until = tokio::time::Instant::now() + patience;
         loop {
             let more = self.more.notified();
@@ -248,12 +247,12 @@ impl Board {
     ///
     /// # Errors
     /// An error when the store fails.
-    pub(crate) async fn hear(
+    pub async fn hear(
         &self,
         id: &str,
         key: &str,
         told: Option<String>,
-        end: Option<Said>,
+        end: Option<WorkerEnd>,
     ) -> Result<bool, StoreError> {
         if let Some(shared) = self.shared() {
             let word = SearchWord { ended: end.map(|end| end.word().to_owned()), told };
@@ -270,7 +269,7 @@ impl Board {
     }
 
     /// Passes a worker's report on to the waiting task, with the current time.
-    fn heard(&self, id: &str, key: &str, step: u64, told: Option<&str>, end: Option<Said>) {
+    fn heard(&self, id: &str, key: &str, step: u64, told: Option<&str>, end: Option<WorkerEnd>) {
         self.heard_at(id, key, Instant::now(), step, told, end);
     }
 
@@ -281,7 +280,7 @@ impl Board {
         heard: Instant,
         step: u64,
         told: Option<&str>,
-        end: Option<Said>,
+        end: Option<WorkerEnd>,
     ) {
         let own = self.own();
         let Some(sender) = own.get(id) else { return };
@@ -298,11 +297,11 @@ impl Board {
         {
             match read(told.as_bytes()) {
                 Some(answer) => so_far = Some(Arc::new(answer)),
-                None => end = Some(Said::Garbage),
+                None => end = Some(WorkerEnd::Garbage),
             }
         }
-        if end == Some(Said::Answer) && so_far.is_none() {
-            end = Some(Said::Garbage);
+        if end == Some(WorkerEnd::Answer) && so_far.is_none() {
+            end = Some(WorkerEnd::Garbage);
         }
         sender.send_replace(Stage::Taken { key: key.to_owned(), heard, step, so_far, end });
     }
@@ -320,7 +319,7 @@ impl Board {
                     for row in rows {
                         let heard = Instant::now().checked_sub(Duration::from_millis(row.silent_ms));
                         let heard = heard.unwrap_or_else(Instant::now);
-                        let end = row.word.ended.as_deref().map(Said::of);
+                        let end = row.word.ended.as_deref().map(WorkerEnd::of);
                         self.heard_at(&row.id, &row.key, heard, row.step, row.word.told.as_deref(), end);
                     }
                 }
@@ -439,7 +438,7 @@ mod tests {
     /// does not make the others wait.
     #[test]
     fn people_take_turns_and_who_waits_goes_before_the_background() {
-        let mut line = Line::default();
+        let mut line = SearchQueue::default();
         line.put(offer("b1", "greedy", 2));
         for n in 1..=3 {
             line.put(offer(&format!("a{n}"), "greedy", 0));
@@ -462,7 +461,7 @@ mod tests {
 
     #[test]
     fn who_has_failed_or_lacks_something_does_not_get_it() {
-        let mut line = Line::default();
+        let mut line = SearchQueue::default();
         line.put(SearchOffer { but: Some("k".to_owned()), ..offer("1", "a", 0) });
         line.put(SearchOffer { engine: Some("Pika".to_owned()), ..offer("2", "a", 0) });
         line.put(SearchOffer { extensions: true, ..offer("3", "a", 0) });

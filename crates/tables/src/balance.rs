@@ -11,7 +11,7 @@ use works::plays::{NextGame, NotPlayed, Plays};
 use workshop::Played;
 
 use crate::opponents::Opponents;
-use crate::searches::{Purpose, Undone, Wanted};
+use crate::searches::{Purpose, Undone, WantedSearch};
 
 #[async_trait]
 impl Plays for Opponents {
@@ -31,7 +31,7 @@ impl Plays for Opponents {
             game: game.start.boxed_clone(),
         };
         let ask = Ask::Balance { plan: game.plan.clone(), game: game.number };
-        let wanted = Wanted::new(Search { about, ask }, asker.clone(), Purpose::Background, stop);
+        let wanted = WantedSearch::new(Search { about, ask }, asker.clone(), Purpose::Background, stop);
         match self.searches.run(turns, &wanted).await {
             Ok(Answer::Played(played)) => Ok(*played),
             Err(Undone::Failed(problem)) => Err(NotPlayed::Failed(problem)),

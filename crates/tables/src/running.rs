@@ -289,10 +289,10 @@ fn stirred(mut z: u64) -> u64 {
 
 /// The known positions of running games.
 #[derive(Debug, Default)]
-pub struct RunningPositions(Mutex<Known>);
+pub struct RunningPositions(Mutex<KnownPositions>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownPositions {
     games: HashMap<Arc<str>, Reached>,
     /// Each game once, with its `queued`. A game at the front that has moved since then goes to the end again; one
     /// that is over is skipped.
@@ -516,7 +516,7 @@ impl RunningPositions {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
+    fn lock(&self) -> MutexGuard<'_, KnownPositions> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -587,7 +587,7 @@ impl Nearly {
     }
 }
 
-impl Known {
+impl KnownPositions {
     fn end(&mut self, table: &str) {
         if let Some(game) = self.games.remove(table) {
             game.positions.into_iter().for_each(|key| self.positions.take(key));

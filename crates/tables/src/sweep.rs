@@ -10,10 +10,10 @@ use futures_util::future::join_all;
 use store::{Claim, StoreError, Stored};
 use table::{Applied, Entry, State};
 
+use crate::Tables;
 use crate::asleep::deadline;
 use crate::memory::STRIKES;
 use crate::remembered::finished;
-use crate::tables::Tables;
 
 /// Due tables that are looked at with one query.
 const PAGE: u32 = 512;

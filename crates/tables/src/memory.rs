@@ -79,7 +79,7 @@ impl Memory {
     }
 
     /// Makes all tables check their clocks.
-    pub(crate) async fn look_at_clock(&self) {
+    pub async fn look_at_clock(&self) {
         for (_, handle) in self.handles() {
             let _ = handle.0.send(Ask::Look(Box::new(|_| ()))).await;
         }

@@ -15,12 +15,11 @@ use engine::Level;
 use kernel::Problem;
 use wire::{EngineInfo, Opponent, Player};
 
-use thinking::{EnginePool, plays};
+use thinking::{EnginePool, Foreign, plays};
 
 use crate::searches::Searches;
 
 use edge::fair::Fair;
-pub use thinking::Foreign;
 
 /// The programs that the hall can seat at a table.
 pub struct Opponents {
@@ -68,7 +67,7 @@ impl Opponents {
     }
 
     /// Returns true if that foreign program plays a game.
-    pub(crate) fn knows(&self, name: &str, game: &str) -> bool {
+    pub fn knows(&self, name: &str, game: &str) -> bool {
         let entry = catalog::find(game);
         entry.is_ok_and(|entry| self.searches.pool.config(name).is_some_and(|config| plays(config, entry)))
     }

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use thinking::{Answer, Ask, EnginePool, Foreign, GameSnapshot, Search, Size};
 use wire::{MadeWorkerKey, Work};
 
-use super::{Purpose, Said, Searches, Undone, Wanted, keys};
+use super::{Purpose, Searches, Undone, WantedSearch, WorkerEnd, keys};
 
 /// A scene in which the only turn here is held, so that only a worker can do a search.
 struct Scene {
@@ -45,8 +45,8 @@ fn search(time: Duration) -> Search {
     Search { about, ask }
 }
 
-fn wanted(time: Duration) -> Wanted {
-    Wanted::new(search(time), asker("p"), Purpose::Play, Stop::default())
+fn wanted(time: Duration) -> WantedSearch {
+    WantedSearch::new(search(time), asker("p"), Purpose::Play, Stop::default())
 }
 
 const LONG: Duration = Duration::from_secs(60);
@@ -69,7 +69,7 @@ impl Scene {
         Scene { searches, queue, held: Some(held), store, keys: made, _folder: folder }
     }
 
-    fn run(&self, wanted: Wanted) -> tokio::task::JoinHandle<Result<Answer, Undone>> {
+    fn run(&self, wanted: WantedSearch) -> tokio::task::JoinHandle<Result<Answer, Undone>> {
         let (searches, queue) = (Arc::clone(&self.searches), Arc::clone(&self.queue));
         tokio::spawn(async move { searches.run(&queue, &wanted).await })
     }
@@ -83,7 +83,13 @@ impl Scene {
         given.map(|given| serde_json::from_str(&given.body).expect("a question"))
     }
 
-    async fn hear(&self, nth: usize, id: &str, told: Option<serde_json::Value>, end: Option<Said>) -> bool {
+    async fn hear(
+        &self,
+        nth: usize,
+        id: &str,
+        told: Option<serde_json::Value>,
+        end: Option<WorkerEnd>,
+    ) -> bool {
         let board = self.searches.board().expect("is open");
         let told = told.map(|told| told.to_string());
         board.hear(id, &self.keys[nth].key.id, told, end).await.expect("the store answers")
@@ -135,9 +141,9 @@ async fn a_worker_answers_as_the_hall_would() {
     assert_eq!(work.game.moves, ["h2e2", "h9g7", "h0g2"]);
     assert!(scene.acquire(0).await.is_none(), "one worker has it");
     assert!(scene.hear(0, &work.id, None, None).await, "it is waited for");
-    assert!(scene.hear(0, &work.id, Some(honest(&work)), Some(Said::Answer)).await);
+    assert!(scene.hear(0, &work.id, Some(honest(&work)), Some(WorkerEnd::Answer)).await);
     assert_eq!(best(run.await.expect("ends")), here());
-    assert!(!scene.hear(0, &work.id, Some(honest(&work)), Some(Said::Answer)).await, "once");
+    assert!(!scene.hear(0, &work.id, Some(honest(&work)), Some(WorkerEnd::Answer)).await, "once");
     // What is looked at again is found to be true.
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(scene.faults(0).await, 0);
@@ -161,13 +167,13 @@ async fn what_cannot_be_is_not_believed_and_costs_a_retry() {
         let work = scene.acquire(0).await.expect("it is offered");
         let mut told = honest(&work);
         lie(&mut told);
-        assert!(scene.hear(0, &work.id, Some(told), Some(Said::Answer)).await, "{what}");
+        assert!(scene.hear(0, &work.id, Some(told), Some(WorkerEnd::Answer)).await, "{what}");
         scene.faulty(0, 1).await;
         // Another worker gets it next, and not the same.
         assert!(scene.acquire(0).await.is_none(), "{what}");
         let again = scene.acquire(1).await.expect("another may have it");
         assert_ne!(again.id, work.id);
-        assert!(scene.hear(1, &again.id, Some(json!([1, 2])), Some(Said::Answer)).await, "{what}");
+        assert!(scene.hear(1, &again.id, Some(json!([1, 2])), Some(WorkerEnd::Answer)).await, "{what}");
         scene.faulty(1, 1).await;
         // Two have failed: it is done here.
         assert!(scene.acquire(0).await.is_none() && scene.acquire(1).await.is_none(), "{what}");
@@ -182,7 +188,7 @@ async fn who_lies_again_and_again_is_set_aside() {
     for n in 1..=3 {
         let run = scene.run(wanted(LONG));
         let work = scene.acquire(0).await.expect("it is offered");
-        scene.hear(0, &work.id, Some(json!({"digest": "x"})), Some(Said::Answer)).await;
+        scene.hear(0, &work.id, Some(json!({"digest": "x"})), Some(WorkerEnd::Answer)).await;
         scene.faulty(0, n).await;
         run.abort();
     }
@@ -220,7 +226,7 @@ async fn a_legal_move_that_no_search_finds_is_noticed() {
     let mut told = honest(&work);
     let other = if told["move"] == "a9a8" { "i9i8" } else { "a9a8" };
     (told["move"], told["lines"], told["cut"]) = (json!(other), json!([]), json!(false));
-    scene.hear(0, &work.id, Some(told), Some(Said::Answer)).await;
+    scene.hear(0, &work.id, Some(told), Some(WorkerEnd::Answer)).await;
     assert_eq!(best(run.await.expect("ends")), other, "it is legal, and nobody waits for the second look");
     scene.faulty(0, 1).await;
 }
@@ -248,15 +254,15 @@ async fn who_dies_or_hangs_or_gives_back_is_not_waited_for() {
         }
         drop(scene.held.take());
         best(run.await.expect("ends"));
-        assert!(!scene.hear(0, &work.id, Some(honest(&work)), Some(Said::Answer)).await, "too late");
+        assert!(!scene.hear(0, &work.id, Some(honest(&work)), Some(WorkerEnd::Answer)).await, "too late");
     };
     let gives_back = async {
         let scene = Scene::open(2).await;
         let run = scene.run(wanted(LONG));
         let work = scene.acquire(0).await.expect("it is offered");
-        assert!(scene.hear(0, &work.id, None, Some(Said::Aborted)).await);
+        assert!(scene.hear(0, &work.id, None, Some(WorkerEnd::Aborted)).await);
         let again = scene.acquire(1).await.expect("another may have it");
-        scene.hear(1, &again.id, Some(honest(&again)), Some(Said::Answer)).await;
+        scene.hear(1, &again.id, Some(honest(&again)), Some(WorkerEnd::Answer)).await;
         assert_eq!(best(run.await.expect("ends")), here(), "given back");
         assert_eq!((scene.faults(0).await, scene.faults(1).await), (0, 0));
     };
@@ -301,7 +307,7 @@ async fn a_turn_here_that_comes_first_is_taken() {
 async fn what_nobody_waits_for_is_a_workers_first() {
     let mut scene = Scene::open(1).await;
     drop(scene.held.take());
-    let background = || Wanted { purpose: Purpose::Background, ..wanted(LONG) };
+    let background = || WantedSearch { purpose: Purpose::Background, ..wanted(LONG) };
     // No worker has asked: it is done here at once.
     let run = scene.run(background());
     assert!(scene.acquire(0).await.is_none());
@@ -311,7 +317,7 @@ async fn what_nobody_waits_for_is_a_workers_first() {
     assert!(scene.searches.keys.request(&scene.keys[0].key.id, now_ms).is_ok());
     let run = scene.run(background());
     let work = scene.acquire(0).await.expect("it is offered");
-    scene.hear(0, &work.id, Some(honest(&work)), Some(Said::Answer)).await;
+    scene.hear(0, &work.id, Some(honest(&work)), Some(WorkerEnd::Answer)).await;
     assert_eq!(best(run.await.expect("ends")), here());
     assert_eq!(best(scene.run(background()).await.expect("ends")), here());
 }

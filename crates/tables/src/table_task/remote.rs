@@ -42,7 +42,7 @@ const TRIES: usize = 3;
 const PAGE: u32 = 1000;
 
 /// The messages of the task that forwards requests.
-enum Heard {
+enum OwnerNews {
     /// The owner is at that version.
     Ver(u64),
     /// The owner no longer owns the table, or does not answer.
@@ -70,7 +70,7 @@ struct Remote {
     /// The time at which the log is read because news did not come.
     gap_due: Option<Instant>,
     /// The channel for the owner's answers.
-    told: mpsc::Sender<Heard>,
+    told: mpsc::Sender<OwnerNews>,
 }
 
 /// Starts following a table of `owner`. The copy is read after the subscription, so that no event is missed in
@@ -146,7 +146,7 @@ impl Remote {
         mut self,
         mut queue: mpsc::Receiver<Ask>,
         mut heard: mpsc::Receiver<bus::IncomingRequest>,
-        mut answers: mpsc::Receiver<Heard>,
+        mut answers: mpsc::Receiver<OwnerNews>,
     ) {
         let (forward, wishes) = mpsc::channel(QUEUE);
         let forwarder = tokio::spawn(forward_all(
@@ -172,11 +172,11 @@ impl Remote {
                     None => false,
                 },
                 answer = answers.recv() => match answer {
-                    Some(Heard::Ver(ver)) => {
+                    Some(OwnerNews::Ver(ver)) => {
                         self.expect(ver);
                         true
                     }
-                    Some(Heard::Lost) | None => false,
+                    Some(OwnerNews::Lost) | None => false,
                 },
                 () = tokio::time::sleep_until(gap) => {
                     self.gap_due = None;
@@ -220,7 +220,7 @@ impl Remote {
         // version in its answer, and so does what the bus has lost.
         tokio::spawn(async move {
             if let Ok(Answer::Done { ver, .. }) = cluster.ask(&owner, &question).await {
-                let _ = told.send(Heard::Ver(ver)).await;
+                let _ = told.send(OwnerNews::Ver(ver)).await;
             }
         });
     }
@@ -408,7 +408,7 @@ async fn forward_all(
     table: String,
     owner: String,
     mut wishes: mpsc::Receiver<Box<Wished>>,
-    told: mpsc::Sender<Heard>,
+    told: mpsc::Sender<OwnerNews>,
 ) {
     let found = std::time::Instant::now();
     while let Some(wished) = wishes.recv().await {
@@ -421,12 +421,12 @@ async fn forward_all(
         let heard = match answer {
             Some((ver, words)) => {
                 let _ = reply.send(words.map(Utf8Bytes::from));
-                Heard::Ver(ver)
+                OwnerNews::Ver(ver)
             }
             // Without an answer the connection ends, and the client sends the request again with the same id.
-            None => Heard::Lost,
+            None => OwnerNews::Lost,
         };
-        let is_lost = matches!(heard, Heard::Lost);
+        let is_lost = matches!(heard, OwnerNews::Lost);
         if told.send(heard).await.is_err() || is_lost {
             return;
         }
@@ -435,7 +435,7 @@ async fn forward_all(
 
 /// A request without the channel for its answer: the person, its id, the version seen, the action, and the round
 /// trip.
-type Wish = (wire::Player, String, u64, wire::Act, u64);
+type ForwardedWish = (wire::Player, String, u64, wire::Act, u64);
 
 async fn forward(
     cluster: &Cluster,
@@ -443,7 +443,7 @@ async fn forward(
     owner: &str,
     since: Instant,
     found: std::time::Instant,
-    (who, cmd, ver, act, lag_ms): Wish,
+    (who, cmd, ver, act, lag_ms): ForwardedWish,
 ) -> Option<(u64, Option<String>)> {
     for _ in 0..TRIES {
         let question = Question::Do {

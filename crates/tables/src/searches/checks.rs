@@ -11,7 +11,7 @@ use engine::{Level, Limits, Stop, Worth};
 use thinking::{Answer, Ask, EnginePool, GameSnapshot, Search, Size, Thought};
 
 use super::keys::Fault;
-use super::{Searches, Wanted};
+use super::{Searches, WantedSearch};
 
 /// The most answers that wait for a check; further ones are accepted unchecked.
 pub(super) const WAITING: usize = 8;
@@ -28,7 +28,7 @@ const MUCH_OF_LEVEL: i32 = 1_000;
 
 impl Searches {
     /// Checks an answer, if it is among the chosen ones, when there is a turn for it.
-    pub(super) fn look_again(&self, wanted: &Wanted, answer: &Answer, key: &str) {
+    pub(super) fn look_again(&self, wanted: &WantedSearch, answer: &Answer, key: &str) {
         if self.keys.answers(key) > FIRST && !rand::random::<u32>().is_multiple_of(ONE_IN) {
             return;
         }

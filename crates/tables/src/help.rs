@@ -10,10 +10,10 @@ use futures_util::future::join_all;
 use kernel::{AnyGame, Problem};
 use table::{Setup, State};
 
+use crate::Tables;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Answer, Question};
 use crate::running::{self, Keys, PositionsAsked, Standing};
-use crate::tables::Tables;
 
 /// The number of running games of a person that are checked before they get help, the newest first.
 pub(crate) const OWN_GAMES: u32 = 20;

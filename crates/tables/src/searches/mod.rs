@@ -1,6 +1,6 @@
 //! Engine searches of the hall, all in one place: programs' turns, hints, analyses, reports, puzzles and balance.
 //!
-//! A [`Wanted`] search is done at one of two `Place`s: `Here`, on a thread of this process once there is a turn for
+//! A [`WantedSearch`] search is done at one of two `Place`s: `Here`, on a thread of this process once there is a turn for
 //! it, or `Elsewhere`, by a worker on another machine. A search that waits for a turn is offered to the workers
 //! meanwhile; the first that is free takes it. A worker that fails costs a second try: its answer is checked by the
 //! rules, and where none comes in time the search is done here. `docs/workers.md` describes the worker's side.
@@ -26,7 +26,7 @@ use store::Store;
 use thinking::{Answer, Disbelief, EnginePool, Search};
 use wire::WorkAnswer;
 
-pub(crate) use board::{Board, Said};
+pub use board::{Board, WorkerEnd};
 use board::{Offered, Stage};
 use keys::{Fault, Keys};
 
@@ -78,7 +78,7 @@ pub type Report = Arc<Mutex<dyn FnMut(&Info) + Send>>;
 
 /// A search that is wanted, with its limits.
 #[derive(Clone)]
-pub struct Wanted {
+pub struct WantedSearch {
     /// The search that is to be done.
     pub search: Arc<Search>,
     /// The person and network it is for: people take turns.
@@ -94,18 +94,18 @@ pub struct Wanted {
     pub report: Report,
 }
 
-impl Wanted {
+impl WantedSearch {
     /// Makes a search without a callback for its progress.
     #[must_use]
-    pub fn new(search: Search, asker: Asker, purpose: Purpose, stop: Stop) -> Wanted {
-        Wanted::of(Arc::new(search), asker, purpose, stop)
+    pub fn new(search: Search, asker: Asker, purpose: Purpose, stop: Stop) -> WantedSearch {
+        WantedSearch::of(Arc::new(search), asker, purpose, stop)
     }
 
     /// Makes the same from a search that is shared with others.
     #[must_use]
-    pub fn of(search: Arc<Search>, asker: Asker, purpose: Purpose, stop: Stop) -> Wanted {
+    pub fn of(search: Arc<Search>, asker: Asker, purpose: Purpose, stop: Stop) -> WantedSearch {
         let report = Arc::new(Mutex::new(|_: &Info| {}));
-        Wanted { search, asker, purpose, budget: None, stop, report }
+        WantedSearch { search, asker, purpose, budget: None, stop, report }
     }
 
     fn tell(&self, info: &Info) {
@@ -132,7 +132,7 @@ trait Place {
     type Why;
 
     /// Runs a search to its end.
-    async fn search(self, wanted: &Wanted) -> Result<Answer, Self::Why>;
+    async fn search(self, wanted: &WantedSearch) -> Result<Answer, Self::Why>;
 }
 
 /// This process, with a turn that allows one thread of low priority.
@@ -146,7 +146,7 @@ struct Here {
 impl Place for Here {
     type Why = Undone;
 
-    async fn search(self, wanted: &Wanted) -> Result<Answer, Undone> {
+    async fn search(self, wanted: &WantedSearch) -> Result<Answer, Undone> {
         if wanted.stop.is_raised() {
             return Err(Undone::Stopped);
         }
@@ -194,7 +194,7 @@ enum Lost {
 impl Place for Elsewhere<'_> {
     type Why = Lost;
 
-    async fn search(mut self, wanted: &Wanted) -> Result<Answer, Lost> {
+    async fn search(mut self, wanted: &WantedSearch) -> Result<Answer, Lost> {
         let begun = Instant::now();
         let longest = self.offered.longest + GRACE;
         let mut told = 0;
@@ -208,7 +208,7 @@ impl Place for Elsewhere<'_> {
             };
             match end {
                 None => {}
-                Some(Said::Answer) => {
+                Some(WorkerEnd::Answer) => {
                     let answer = so_far.unwrap_or_default();
                     return match wanted.search.believe(&answer) {
                         Ok(Ok(answer)) => {
@@ -224,8 +224,8 @@ impl Place for Elsewhere<'_> {
                         Err(Disbelief(why)) => fault(Fault::Wrong(why)),
                     };
                 }
-                Some(Said::Aborted) => return Err(Lost::Worker(key)),
-                Some(Said::Garbage) => return fault(Fault::Wrong("garbage")),
+                Some(WorkerEnd::Aborted) => return Err(Lost::Worker(key)),
+                Some(WorkerEnd::Garbage) => return fault(Fault::Wrong("garbage")),
             }
             if wanted.stop.is_raised() {
                 return Err(Lost::Stopped);
@@ -274,13 +274,13 @@ impl Searches {
     }
 
     /// Admits workers whose keys are in that store.
-    pub(crate) fn open(&self, store: &Arc<Store>, time: &Time) {
+    pub fn open(&self, store: &Arc<Store>, time: &Time) {
         self.keys.open(store, time);
         let _ = self.board.set(Arc::new(Board::new(Arc::clone(store))));
     }
 
     /// Returns the queue for workers; `None` before the hall is open.
-    pub(crate) fn board(&self) -> Option<&Arc<Board>> {
+    pub fn board(&self) -> Option<&Arc<Board>> {
         self.board.get()
     }
 
@@ -288,7 +288,7 @@ impl Searches {
     ///
     /// # Errors
     /// See [`Undone`].
-    pub async fn run(&self, queue: &Arc<Fair>, wanted: &Wanted) -> Result<Answer, Undone> {
+    pub async fn run(&self, queue: &Arc<Fair>, wanted: &WantedSearch) -> Result<Answer, Undone> {
         let asked = Instant::now();
         let here = |turn| Here { pool: Arc::clone(&self.pool), turn, asked }.search(wanted);
         let take = || Box::pin(queue.take(wanted.asker.network, &wanted.asker.person));
@@ -339,7 +339,11 @@ impl Searches {
 
     /// Waits for the worker that has taken a search. Returns the id of its key if it failed, and another place must
     /// do it.
-    async fn by_worker(&self, wanted: &Wanted, offered: Offered) -> Result<Result<Answer, Undone>, String> {
+    async fn by_worker(
+        &self,
+        wanted: &WantedSearch,
+        offered: Offered,
+    ) -> Result<Result<Answer, Undone>, String> {
         match (Elsewhere { searches: self, offered }).search(wanted).await {
             Ok(answer) => Ok(Ok(answer)),
             Err(Lost::Stopped) => Ok(Err(Undone::Stopped)),
@@ -352,7 +356,7 @@ impl Searches {
     }
 
     /// Offers a search to workers; `None` if none may have it.
-    async fn offer(&self, wanted: &Wanted, asked: Instant, but: Option<String>) -> Option<Offered> {
+    async fn offer(&self, wanted: &WantedSearch, asked: Instant, but: Option<String>) -> Option<Offered> {
         let board = self.board.get()?;
         if !self.keys.are_there() || !wanted.search.may_leave() || wanted.stop.is_raised() {
             return None;
@@ -370,7 +374,7 @@ impl Searches {
 impl Searches {
     /// Reads the list of workers' keys, and the results of searches that workers of other nodes have, for as long as
     /// the hall is open.
-    pub(crate) async fn keep_workers(&self) {
+    pub async fn keep_workers(&self) {
         let looking = async {
             let mut looks = tokio::time::interval(LOOKED);
             loop {
@@ -388,7 +392,7 @@ impl Searches {
 }
 
 /// Parses the answer of a worker.
-pub(crate) fn read(body: &[u8]) -> Option<WorkAnswer> {
+pub fn read(body: &[u8]) -> Option<WorkAnswer> {
     serde_json::from_slice(body).ok()
 }
 

@@ -12,11 +12,11 @@ use table::{Event, Setup, State};
 use wire::{CreateTable, How, OpenTable, Player};
 use works::maps::Loaded;
 
+use crate::Tables;
 use crate::context::{push, sittings};
 use crate::draws::Drawn;
 use crate::help::OWN_GAMES;
 use crate::remembered;
-use crate::tables::Tables;
 
 /// Returns a room's name as it is kept; `None` when nothing is left of it.
 ///

@@ -11,10 +11,10 @@ use store::games::{Filter, GameRow};
 use table::{Setup, State};
 use wire::{How, PlayNow, PlayNowTold, Player};
 
+use crate::Tables;
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::context::sittings;
 use crate::queues::{Held, QUEUES, key};
-use crate::tables::Tables;
 
 /// The time for which games that a person has left count: a week.
 const LEFT_MS: u64 = 7 * 86_400_000;

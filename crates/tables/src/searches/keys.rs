@@ -61,12 +61,12 @@ pub struct Keys {
     store: OnceLock<(Arc<Store>, Time)>,
     any: AtomicBool,
     requests: Budget<String>,
-    known: Mutex<HashMap<String, Known>>,
+    known: Mutex<HashMap<String, KnownKey>>,
 }
 
 /// The record of the worker that has a key.
 #[derive(Default)]
-struct Known {
+struct KnownKey {
     seen_ms: u64,
     answers: u64,
     faults: u64,
@@ -90,7 +90,7 @@ impl Default for Keys {
 }
 
 /// A request that waits for work; counted until it is dropped.
-pub(crate) struct WaitsForWork(Arc<Keys>, String);
+pub struct WaitsForWork(Arc<Keys>, String);
 
 impl Drop for WaitsForWork {
     fn drop(&mut self) {
@@ -105,7 +105,7 @@ impl Keys {
         let _ = self.store.set((Arc::clone(store), time.clone()));
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, KnownKey>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -126,7 +126,7 @@ impl Keys {
     }
 
     /// Reads the list of keys, and drops the records of those that are gone. Called every few seconds.
-    pub(crate) async fn refresh(&self) {
+    pub async fn refresh(&self) {
         let Ok((store, _)) = self.place() else { return };
         let Ok(keys) = store.worker_keys.worker_keys().await else { return };
         self.any.store(keys.iter().any(|key| key.aside.is_none()), Ordering::Relaxed);
@@ -143,7 +143,7 @@ impl Keys {
     ///
     /// # Errors
     /// An error when the store fails.
-    pub(crate) async fn find(&self, text: &str) -> Result<Option<KeyRow>, StoreError> {
+    pub async fn find(&self, text: &str) -> Result<Option<KeyRow>, StoreError> {
         let Some(secret) = Secret::read_worker(text) else { return Ok(None) };
         let (store, _) = self.place()?;
         store.worker_keys.worker_key(&secret.hash()).await
@@ -153,7 +153,7 @@ impl Keys {
     ///
     /// # Errors
     /// The time to wait, if there are too many requests.
-    pub(crate) fn request(&self, key: &str, now_ms: u64) -> Result<(), Wait> {
+    pub fn request(&self, key: &str, now_ms: u64) -> Result<(), Wait> {
         self.lock().entry(key.to_owned()).or_default().seen_ms = now_ms;
         self.requests.take(&key.to_owned(), 1, tokio::time::Instant::now())
     }
@@ -162,7 +162,7 @@ impl Keys {
     ///
     /// # Errors
     /// The time to wait, if the worker pauses after a failure, or too many of its requests wait or have work.
-    pub(crate) fn wait(self: &Arc<Self>, key: &str) -> Result<WaitsForWork, Wait> {
+    pub fn wait(self: &Arc<Self>, key: &str) -> Result<WaitsForWork, Wait> {
         let mut all = self.lock();
         let known = all.entry(key.to_owned()).or_default();
         let now = Instant::now();
@@ -179,13 +179,13 @@ impl Keys {
     }
 
     /// Notes that a worker has a search.
-    pub(crate) fn has(&self, key: &str, search: &str) {
+    pub fn has(&self, key: &str, search: &str) {
         let mut all = self.lock();
         all.entry(key.to_owned()).or_default().open.insert(search.to_owned(), Instant::now());
     }
 
     /// Notes that the worker no longer has the search.
-    pub(crate) fn has_no_more(&self, key: &str, search: &str) {
+    pub fn has_no_more(&self, key: &str, search: &str) {
         if let Some(known) = self.lock().get_mut(key) {
             known.open.remove(search);
         }
@@ -243,7 +243,7 @@ impl Keys {
     }
 
     /// Adds to lines of the list what this process knows of each worker.
-    pub(crate) fn fill(&self, lines: &mut [WorkerKey]) {
+    pub fn fill(&self, lines: &mut [WorkerKey]) {
         let all = self.lock();
         for line in lines {
             if let Some(known) = all.get(&line.id) {
@@ -255,7 +255,7 @@ impl Keys {
     }
 
     /// Forgets what is known of a worker whose key was removed, or gets work again.
-    pub(crate) fn forget(&self, id: &str) {
+    pub fn forget(&self, id: &str) {
         self.lock().remove(id);
     }
 }
@@ -277,7 +277,7 @@ fn line(row: KeyRow) -> WorkerKey {
 ///
 /// # Errors
 /// `worker-key-name`, `worker-scope-unknown`.
-pub(crate) fn new(name: &str, scopes: &[String], now_ms: u64) -> Result<(MadeWorkerKey, KeyDeed), Problem> {
+pub fn new(name: &str, scopes: &[String], now_ms: u64) -> Result<(MadeWorkerKey, KeyDeed), Problem> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > NAME || name.chars().any(char::is_control) {
         return Err(Problem::new("worker-key-name").with("limit", NAME));
