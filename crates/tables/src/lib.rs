@@ -6,6 +6,7 @@
 //! up through one trait, [`Persons`].
 //!
 //! Reading order: [`ask`] (the messages of a table's task), [`table_task`] (one game being played; one task owns it),
+//! `audience` (the people connected to it),
 //! [`context`] (what every task works with; tables are made and read),
 //! [`memory`] (the tables in memory), [`Tables`] (finds and opens them), [`opening`] (a table on request), [`persons`],
 //! [`lobby`] and [`alone`] (tables that wait), [`queues`], [`play_now`] and [`arrivals`] (opponents for who wants to play
@@ -19,6 +20,7 @@ pub mod alone;
 pub mod arrivals;
 pub mod ask;
 pub mod asleep;
+mod audience;
 pub mod balance;
 pub mod cluster;
 pub mod context;

@@ -20,7 +20,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use edge::network::{Network, Payer};
 use edge::workers::in_place;
 use futures_util::FutureExt as _;
@@ -32,14 +31,15 @@ use store::together::Deed;
 use store::{Asleep, StoreError};
 use table::first::blamed;
 use table::{ActRequest, Applied, Command, Decision, Entry, Event, Secret, Standing, State, decide};
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::Instrument;
 use wire::{Act, EventKind, Happened, How, Player, ServerMessage};
 use works::maps::Loaded;
 
-use crate::ask::{Ask, Handle, Join, Joined, News, SentEvent, Spoken, Wished};
+use crate::ask::{Ask, Handle, News, Wished};
 use crate::asleep::deadline;
+use crate::audience::{Audience, Presence};
 use crate::cluster::talk::TableNews;
 use crate::context::Context;
 use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS, line};
@@ -52,14 +52,8 @@ use programs::Searches;
 
 /// The most requests that wait for a table; beyond that, connections wait.
 const QUEUE: usize = 64;
-/// The most messages that a reader may fall behind; beyond that it gets the whole state again.
-const BEHIND: usize = 32;
-/// The number of messages that are kept for people who reconnect after a moment.
-const RECENT: usize = 24;
 /// The number of commands refused by the store that are remembered.
 const REFUSED: usize = 256;
-/// The time after which a table without connections is unloaded.
-const PUT_AWAY: Duration = Duration::from_secs(60);
 /// The least time between two presence messages.
 const PRESENCE: Duration = Duration::from_millis(300);
 /// The delay before an event of the hall itself is retried, when the store refused it.
@@ -72,12 +66,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const EDGE: Duration = Duration::from_secs(15);
 /// The most events that may follow from one request by themselves: a program's answers. More is a bug.
 const MOST_FOLLOWING: u32 = 16;
-
-/// The connections of a person.
-struct Present {
-    connections: u32,
-    network: Network,
-}
 
 /// The reasons why the task of a table ends.
 enum Why {
@@ -127,18 +115,14 @@ struct Table {
     memory: Arc<Memory>,
     state: State,
     map: Option<Arc<Loaded>>,
-    news: broadcast::Sender<News>,
-    /// The latest events as they were sent, the oldest first.
-    recent: VecDeque<Arc<SentEvent>>,
+    /// The people connected here, and what they were sent.
+    audience: Audience,
     /// The latest commands that were answered `not-stored`. A copy may still be under way, on another connection or
     /// after a `full`: the answer holds for it, too.
     refused: VecDeque<Command>,
-    /// The people connected here, by public id.
-    present: HashMap<String, Present>,
     /// The people connected elsewhere, by node.
     elsewhere: HashMap<String, Edge>,
     presence_due: Option<Instant>,
-    unused_since: Instant,
     /// The time at which a flag that seems to have fallen is judged.
     flag_due: Option<Instant>,
     /// The time of the next retry of an event that the store refused.
@@ -172,8 +156,8 @@ pub fn start(
     adopted: Option<u64>,
 ) -> Handle {
     let (asks, queue) = mpsc::channel(QUEUE);
-    let (news, _) = broadcast::channel(BEHIND);
-    let (id, ver, watchers) = (state.id.clone(), state.ver, news.clone());
+    let audience = Audience::new();
+    let (id, ver, watchers) = (state.id.clone(), state.ver, audience.sender());
     let (context_after, memory_after) = (Arc::clone(&context), Arc::clone(&memory));
     let outage = context.outages.last();
     let table = Box::new(Table {
@@ -181,13 +165,10 @@ pub fn start(
         memory,
         state,
         map,
-        news,
-        recent: VecDeque::new(),
+        audience,
         refused: VecDeque::new(),
-        present: HashMap::new(),
         elsewhere: HashMap::new(),
         presence_due: None,
-        unused_since: Instant::now(),
         flag_due: None,
         again: None,
         searches: Searches::new(asks.downgrade()),
@@ -425,7 +406,7 @@ impl Table {
                     if Box::pin(self.fell_asleep()).await && self.memory.put_away(&self.state.id, queue) {
                         return Why::Unused;
                     }
-                    self.unused_since = Instant::now();
+                    self.audience.touch();
                 }
                 Err(why) => return why,
             }
@@ -447,8 +428,7 @@ impl Table {
         if now.lasts() && self.state.clock.running().is_some() && !self.state.is_slow() {
             self.state.clock.hold(now.from_ms);
             // Not the edges: they would look into the store.
-            self.recent.clear();
-            let _ = self.news.send(News::Anew);
+            self.audience.tell_anew();
         }
         Ok(())
     }
@@ -461,9 +441,8 @@ impl Table {
         self.note_who_is_gone();
         if self.state.first.is_some() {
             let begun = self.first_turn_anew(now_ms).await;
-            self.recent.clear();
             self.tell_edges(&TableNews::Anew);
-            let _ = self.news.send(News::Anew);
+            self.audience.tell_anew();
             return begun;
         }
         if self.state.is_slow() {
@@ -512,7 +491,7 @@ impl Table {
         let up = clock.deadline_ms().map(|at| at + clock.grace_ms()).or(self.state.first_deadline_ms());
         let up = up.filter(|_| !self.outage.lasts()).map(|at| self.context.time.instant(at));
         let flag = self.flag_due.or(up).map(|at| self.again.map_or(at, |again| at.max(again)));
-        let unused = self.is_unused().then(|| self.unused_since + PUT_AWAY);
+        let unused = self.is_unused().then(|| self.audience.unused_at());
         let far = Instant::now() + Duration::from_secs(3600);
         [flag, self.presence_due, unused, self.again].into_iter().flatten().fold(far, Instant::min)
     }
@@ -529,7 +508,7 @@ impl Table {
         if self.again.is_none() {
             self.judge_flag(now, queue).await?;
         }
-        if self.is_unused() && self.unused_since + PUT_AWAY <= now {
+        if self.is_unused() && self.audience.unused_at() <= now {
             return Err(Why::Unused);
         }
         Ok(())
@@ -574,15 +553,10 @@ impl Table {
     async fn answer(&mut self, ask: Ask) -> Result<(), Why> {
         match ask {
             Ask::Join(join) => {
-                let Join { who, network, since, reply } = *join;
-                let (first, ver) = self.first_words(&who, since);
-                let joined = Joined { first, ver, news: self.news.subscribe() };
-                if reply.send(joined).is_ok() {
-                    let id = who.id.clone();
-                    self.context.persons.comes_from(&id, network, self.context.time.now_ms());
-                    let present = self.present.entry(who.id).or_insert(Present { connections: 0, network });
-                    present.connections += 1;
-                    present.network = network;
+                let (id, network, now_ms) = (join.who.id.clone(), join.network, self.context.time.now_ms());
+                let presence = self.presence();
+                if self.audience.join(*join, &self.state, presence, now_ms) {
+                    self.context.persons.comes_from(&id, network, now_ms);
                     if self.sits_at_slow(&id) {
                         self.context.persons.looks(&id, &self.state.id);
                     }
@@ -590,15 +564,10 @@ impl Table {
                 }
             }
             Ask::Left(who) => {
-                if let Some(present) = self.present.get_mut(&who) {
-                    present.connections -= 1;
-                    if present.connections == 0 {
-                        self.present.remove(&who);
-                        self.forget_premoves(&who);
-                        self.context.persons.looks_away(&who, &self.state.id);
-                    }
+                if self.audience.leave(&who) {
+                    self.forget_premoves(&who);
+                    self.context.persons.looks_away(&who, &self.state.id);
                 }
-                self.unused_since = Instant::now();
                 self.presence_changed();
             }
             Ask::Do(wished) => {
@@ -609,15 +578,15 @@ impl Table {
                 let _ = reply.send(answer.map(|message| text(&message)));
             }
             Ask::Full { who, reply } => {
-                let _ = reply.send((self.state.ver, text(&self.full(&who))));
+                let full = self.presence().full(&self.state, &who, self.context.time.now_ms());
+                let _ = reply.send((self.state.ver, text(&full)));
             }
             Ask::Answered(answer) => return Box::pin(self.answered(answer.0, answer.1)).await,
             Ask::Said(line) => {
                 if self.has_edges() {
                     self.tell_edges(&TableNews::Said { line: (*line).clone() });
                 }
-                let spoken = Spoken::new(*line, self.state.standing().seats);
-                let _ = self.news.send(News::Said(Arc::new(spoken)));
+                self.audience.tell_said(*line, &self.state);
             }
             Ask::Elsewhere { node, people, reply } => {
                 let _ = reply.send(self.state.ver);
@@ -626,15 +595,14 @@ impl Table {
                 } else {
                     self.elsewhere.insert(node, (Instant::now(), people));
                 }
-                self.unused_since = Instant::now();
+                self.audience.touch();
                 self.presence_changed();
             }
             Ask::Look(look) => self.apart(|table| look(&table.state)),
             Ask::Vacation => {
                 if self.hold_or_resume(self.context.time.now_ms()) {
-                    self.recent.clear();
                     self.tell_edges(&TableNews::Anew);
-                    let _ = self.news.send(News::Anew);
+                    self.audience.tell_anew();
                 }
             }
             Ask::Plan(planned) => Box::pin(self.keep_plan(*planned)).await?,
@@ -644,43 +612,18 @@ impl Table {
                     let spent = self.state.clock.cost(now_ms, 0);
                     let _ = Box::pin(self.commit(Event::Pause, Some(spent), None, now_ms)).await;
                 }
-                let _ = self.news.send(News::Other(text(&ServerMessage::Stopping)));
+                self.audience.tell(&ServerMessage::Stopping);
                 return Err(Why::Stopped(done));
             }
         }
         Ok(())
     }
 
-    /// Returns the missed events, or the whole state.
-    fn first_words(&self, who: &Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
-        let now = self.state.ver;
-        let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
-        // What was told then is not what running clocks show now.
-        let rests = self.state.clock.running().is_none() && self.state.first.is_none();
-        let known = since.filter(|since| rests && (oldest..=now).contains(since));
-        let mut first: Vec<Utf8Bytes> = match known {
-            Some(since) => {
-                let missed = self.recent.iter().filter(|told| told.ver > since);
-                let mut texts: Vec<_> = missed.map(|told| told.text_for(&who.id)).collect();
-                let you = self.state.seats_of(&who.id);
-                texts.push(text(&ServerMessage::You { you }));
-                texts
-            }
-            None => vec![text(&self.full(&who.id))],
-        };
-        first.push(text(&self.here()));
-        (first, now)
-    }
-
-    fn full(&self, who: &str) -> ServerMessage {
-        let (here, watchers) = self.who_is_here();
-        self.state.full(who, here, watchers, self.context.time.now_ms())
-    }
-
-    fn here(&self) -> ServerMessage {
+    /// Returns who is here, as it is shown.
+    fn presence(&self) -> Presence {
         let (here, watchers) = self.who_is_here();
         let claim_ms = self.state.claim_ms(self.context.time.now_ms()).map(|(_, left_ms)| left_ms);
-        ServerMessage::Here { here, watchers, claim_ms }
+        Presence { here, watchers, claim_ms }
     }
 
     /// Returns true if that person plays a slow game here.
@@ -694,7 +637,7 @@ impl Table {
             seat.as_ref().is_some_and(|p| p.engine.is_some() || self.is_present(&p.id))
         };
         let sits = |id: &&str| self.state.seats.iter().flatten().any(|p| p.id == *id);
-        let here = self.present.keys().map(String::as_str);
+        let here = self.audience.people().map(|(id, _)| id);
         let there = self.edges().flat_map(|people| people.iter().map(|(id, _)| id.as_str()));
         let all: std::collections::HashSet<&str> = here.chain(there).collect();
         let watchers = all.into_iter().filter(|id| !sits(id)).count();
@@ -713,20 +656,19 @@ impl Table {
 
     /// Returns true if no one is connected to the table, here or elsewhere.
     fn is_empty(&self) -> bool {
-        self.present.is_empty() && !self.has_edges()
+        self.audience.is_empty() && !self.has_edges()
     }
 
     /// Returns the network that a person here or elsewhere is connected from.
     fn network_of(&self, id: &str) -> Option<Network> {
-        let here = self.present.get(id).map(|present| present.network);
+        let here = self.audience.network_of(id);
         let there = || self.edges().flatten().find(|(other, _)| other == id).map(|(_, network)| *network);
         here.or_else(there)
     }
 
     /// Returns true if that person is connected to the table, here or elsewhere.
     fn is_present(&self, id: &str) -> bool {
-        self.present.contains_key(id)
-            || self.edges().any(|people| people.iter().any(|(other, _)| other == id))
+        self.audience.has(id) || self.edges().any(|people| people.iter().any(|(other, _)| other == id))
     }
 
     fn tell_edges(&self, news: &TableNews) {
@@ -772,10 +714,10 @@ impl Table {
     }
 
     fn tell_presence(&self) {
-        let (here, watchers) = self.who_is_here();
-        let claim_ms = self.state.claim_ms(self.context.time.now_ms()).map(|(_, left_ms)| left_ms);
+        let presence = self.presence();
+        let Presence { here, watchers, claim_ms } = presence;
         self.tell_edges(&TableNews::Here { here, watchers, claim_ms });
-        let _ = self.news.send(News::Other(text(&self.here())));
+        self.audience.tell(&presence.message());
     }
 
     /// Answers a request; `None` when the event it became is the answer.
@@ -985,19 +927,11 @@ impl Table {
         if matches!(change.k, EventKind::Takeback | EventKind::Swap) {
             self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
         }
-        let seats = change.seats.is_some().then(|| self.state.standing().seats);
-        let changed = seats.is_some();
         let told_ms = self.context.time.now_ms();
-        let (ver, message) = (change.v, self.state.told(change, told_ms));
         if let Some(entry) = packed {
             self.tell_edges(&TableNews::Event { entry, told_ms });
         }
-        let told = Arc::new(SentEvent { ver, text: text(&message), cmd, seats });
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(Arc::clone(&told));
-        let _ = self.news.send(News::Event(told));
+        let changed = self.audience.tell_event(&mut self.state, change, cmd, told_ms);
         self.flag_due = None;
         self.note_position();
         // The absence of a player is announced again at the start of their turn: it counts from then on.
@@ -1069,9 +1003,8 @@ impl Table {
         })?;
         self.start_as(asleep);
         self.note_who_is_gone();
-        self.recent.clear();
         self.tell_edges(&TableNews::Anew);
-        let _ = self.news.send(News::Anew);
+        self.audience.tell_anew();
         Ok(())
     }
 

@@ -5,24 +5,24 @@
 //! everybody here, once for the table. A gap in the versions is filled from the log. When the owner releases the
 //! table or dies, this task ends and its people connect again, to the node that claims the table then.
 
-use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use edge::network::{Network, Payer};
+use edge::network::Payer;
 use edge::workers::in_place;
 use kernel::Problem;
 use store::NodeRow;
 use table::{Applied, Entry, State};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tracing::Instrument;
 use wire::ServerMessage;
 use works::maps::Loaded;
 
-use super::{BEHIND, PUT_AWAY, QUEUE, RECENT};
-use crate::ask::{Ask, Handle, Join, Joined, News, Planned, SentEvent, Spoken, Wished};
+use super::QUEUE;
+use crate::ask::{Ask, Handle, Planned, Wished};
+use crate::audience::{Audience, Presence};
 use crate::cluster::talk::{Answer, Question, TableNews};
 use crate::cluster::{Cluster, at_table};
 use crate::context::Context;
@@ -58,13 +58,10 @@ struct Remote {
     since: std::time::Instant,
     state: State,
     map: Option<Arc<Loaded>>,
-    news: broadcast::Sender<News>,
-    recent: VecDeque<Arc<SentEvent>>,
-    /// The people connected here, by public id: the number of connections, and the network.
-    present: HashMap<String, (u32, Network)>,
+    /// The people connected here, and what they were sent.
+    audience: Audience,
     /// The owner's last message about presence.
-    here: ([bool; 2], u32, Option<u64>),
-    unused_since: Instant,
+    presence: Presence,
     /// The version that the owner is known to have.
     wanted: u64,
     /// The time at which the log is read because news did not come.
@@ -90,7 +87,6 @@ pub async fn follow(
     let heard = cluster.post.listen(&at_table(id)).await.map_err(busy)?;
     let (state, map) = copy(&context, id, payer).await?;
     let (asks, queue) = mpsc::channel(QUEUE);
-    let (news, _) = broadcast::channel(BEHIND);
     let wanted = state.ver;
     let (told, answers) = mpsc::channel(QUEUE);
     let (name, forgets) = (id.to_owned(), Arc::clone(&memory));
@@ -102,11 +98,8 @@ pub async fn follow(
         since: std::time::Instant::now(),
         state,
         map,
-        news,
-        recent: VecDeque::new(),
-        present: HashMap::new(),
-        here: ([false; 2], 0, None),
-        unused_since: Instant::now(),
+        audience: Audience::new(),
+        presence: Presence::default(),
         wanted,
         gap_due: None,
         told,
@@ -191,13 +184,13 @@ impl Remote {
             if !goes_on {
                 break;
             }
-            let unused = self.present.is_empty() && self.unused_since.elapsed() > PUT_AWAY;
+            let unused = self.audience.is_empty() && Instant::now() > self.audience.unused_at();
             if unused && self.memory.put_away(&self.state.id, &queue) {
                 break;
             }
         }
         forwarder.abort();
-        self.present.clear();
+        self.audience.clear();
         self.tell_present();
     }
 
@@ -211,7 +204,7 @@ impl Remote {
 
     /// Sends the owner the list of people here.
     fn tell_present(&self) {
-        let people = self.present.iter().map(|(id, (_, network))| (id.clone(), network.address())).collect();
+        let people = self.audience.people().map(|(id, network)| (id.to_owned(), network.address())).collect();
         let node = self.cluster.me.clone();
         let question = Question::Present { table: self.state.id.clone(), node, people };
         let (cluster, owner) = (Arc::clone(&self.cluster), self.owner.incarnation.clone());
@@ -228,28 +221,19 @@ impl Remote {
     async fn answer(&mut self, ask: Ask, forward: &mpsc::Sender<Box<Wished>>) -> bool {
         match ask {
             Ask::Join(join) => {
-                let Join { who, network, since, reply } = *join;
-                let (first, ver) = self.first_words(&who, since);
-                let joined = Joined { first, ver, news: self.news.subscribe() };
-                if reply.send(joined).is_ok() {
-                    let present = self.present.entry(who.id).or_insert((0, network));
-                    present.0 += 1;
-                    present.1 = network;
+                if self.audience.join(*join, &self.state, self.presence, self.context.time.now_ms()) {
                     self.tell_present();
                 }
             }
             Ask::Left(who) => {
-                if let Some(present) = self.present.get_mut(&who) {
-                    present.0 -= 1;
-                    if present.0 == 0 {
-                        self.present.remove(&who);
-                    }
-                }
-                self.unused_since = Instant::now();
+                self.audience.leave(&who);
                 self.tell_present();
             }
             Ask::Do(wished) => return forward.send(wished).await.is_ok(),
-            Ask::Full { who, reply } => drop(reply.send((self.state.ver, text(&self.full(&who))))),
+            Ask::Full { who, reply } => {
+                let full = self.presence.full(&self.state, &who, self.context.time.now_ms());
+                let _ = reply.send((self.state.ver, text(&full)));
+            }
             Ask::Look(look) => in_place(self.state.game.waits(), || look(&self.state)),
             Ask::Said(line) => self.pass_on(Question::Said { table: self.state.id.clone(), line: *line }),
             Ask::Vacation => self.pass_on(Question::Vacation { table: self.state.id.clone() }),
@@ -258,7 +242,7 @@ impl Remote {
             Ask::Answered(_) => {}
             Ask::Elsewhere { reply, .. } => drop(reply),
             Ask::Stop(done) => {
-                let _ = self.news.send(News::Other(text(&ServerMessage::Stopping)));
+                self.audience.tell(&ServerMessage::Stopping);
                 let _ = done.send(());
                 return false;
             }
@@ -289,35 +273,6 @@ impl Remote {
         });
     }
 
-    /// Returns the missed events, or the whole state.
-    fn first_words(&self, who: &wire::Player, since: Option<u64>) -> (Vec<Utf8Bytes>, u64) {
-        let now = self.state.ver;
-        let oldest = self.recent.front().map_or(now, |told| told.ver - 1);
-        let rests = self.state.clock.running().is_none() && self.state.first.is_none();
-        let known = since.filter(|since| rests && (oldest..=now).contains(since));
-        let mut first: Vec<Utf8Bytes> = match known {
-            Some(since) => {
-                let missed = self.recent.iter().filter(|told| told.ver > since);
-                let mut texts: Vec<_> = missed.map(|told| told.text_for(&who.id)).collect();
-                texts.push(text(&ServerMessage::You { you: self.state.seats_of(&who.id) }));
-                texts
-            }
-            None => vec![text(&self.full(&who.id))],
-        };
-        first.push(text(&self.here_words()));
-        (first, now)
-    }
-
-    fn full(&self, who: &str) -> ServerMessage {
-        let (here, watchers, _) = self.here;
-        self.state.full(who, here, watchers, self.context.time.now_ms())
-    }
-
-    fn here_words(&self) -> ServerMessage {
-        let (here, watchers, claim_ms) = self.here;
-        ServerMessage::Here { here, watchers, claim_ms }
-    }
-
     async fn hear(&mut self, body: &str) -> bool {
         let Ok(news) = serde_json::from_str::<TableNews>(body) else { return true };
         match news {
@@ -339,14 +294,14 @@ impl Remote {
                 }
             }
             TableNews::Here { here, watchers, claim_ms } => {
-                if self.here != (here, watchers, claim_ms) {
-                    self.here = (here, watchers, claim_ms);
-                    let _ = self.news.send(News::Other(text(&self.here_words())));
+                let presence = Presence { here, watchers, claim_ms };
+                if self.presence != presence {
+                    self.presence = presence;
+                    self.audience.tell(&presence.message());
                 }
             }
             TableNews::Said { line } => {
-                let spoken = Spoken::new(line, self.state.standing().seats);
-                let _ = self.news.send(News::Said(Arc::new(spoken)));
+                self.audience.tell_said(line, &self.state);
             }
             TableNews::Anew => return self.anew().await,
             TableNews::Moved => return false,
@@ -361,14 +316,7 @@ impl Remote {
         let waits = self.state.game.waits();
         let applied = in_place(waits, || self.state.apply(entry));
         let Ok(Applied { change, .. }) = applied else { return false };
-        let seats = change.seats.is_some().then(|| self.state.standing().seats);
-        let (ver, message) = (change.v, self.state.told(change, told_ms));
-        let told = Arc::new(SentEvent { ver, text: text(&message), cmd, seats });
-        if self.recent.len() == RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(Arc::clone(&told));
-        let _ = self.news.send(News::Event(told));
+        self.audience.tell_event(&mut self.state, change, cmd, told_ms);
         true
     }
 
@@ -396,8 +344,7 @@ impl Remote {
     async fn anew(&mut self) -> bool {
         let Ok((state, map)) = copy(&self.context, &self.state.id, Payer::Hall).await else { return false };
         (self.state, self.map) = (state, map);
-        self.recent.clear();
-        let _ = self.news.send(News::Anew);
+        self.audience.tell_anew();
         true
     }
 }
