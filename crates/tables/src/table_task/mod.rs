@@ -10,8 +10,11 @@
 //!
 //! A hall keeps thousands of these tasks, most of them idle: rare work is boxed, so that an idle task is small.
 
-mod plans;
+mod commit;
+mod clocks;
+mod presence;
 mod premoves;
+mod plans;
 mod programs;
 pub mod remote;
 
@@ -20,50 +23,32 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::network::{Network, Payer};
+use edge::network::Network;
 use edge::workers::in_place;
 use futures_util::FutureExt as _;
-use kernel::{Cell, Problem, Side};
-use store::format::{Packed, pack};
-use store::games::Finished;
+use kernel::{Cell, Problem};
+use store::Asleep;
 use store::slow::StoredPlan;
-use store::together::Deed;
-use store::{Asleep, StoreError};
-use table::first::blamed;
-use table::{ActRequest, Applied, Command, Decision, Entry, Event, Secret, Standing, State, decide};
+use table::{ActRequest, Command, Event, State};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
-use wire::{Act, EventKind, Happened, How, Player, ServerMessage};
+use wire::ServerMessage;
 use works::maps::Loaded;
 
 use crate::ask::{Ask, Handle, News, Wished};
-use crate::asleep::deadline;
-use crate::audience::{Audience, Presence};
+use crate::audience::Audience;
 use crate::cluster::talk::TableNews;
 use crate::context::Context;
-use crate::lobby::{ROOM_WAITS_MS, SLOW_WAITS_MS, line};
 use crate::memory::Memory;
 use crate::message::text;
 use crate::outage::Outage;
-use crate::remembered::{finished, on_map};
-use crate::traces;
 use programs::Searches;
 
 /// The most requests that wait for a table; beyond that, connections wait.
 const QUEUE: usize = 64;
-/// The number of commands refused by the store that are remembered.
-const REFUSED: usize = 256;
-/// The least time between two presence messages.
-const PRESENCE: Duration = Duration::from_millis(300);
 /// The delay before an event of the hall itself is retried, when the store refused it.
 const AGAIN: Duration = Duration::from_secs(1);
-/// The time that moves which have arrived get to come through, before a flag is judged.
-const LAST_CALL: Duration = Duration::from_millis(30);
-/// The time for which a table waits for a store that does not answer, before it ends.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The age at which the presence list of an edge expires.
-const EDGE: Duration = Duration::from_secs(15);
 /// The most events that may follow from one request by themselves: a program's answers. More is a bug.
 const MOST_FOLLOWING: u32 = 16;
 
@@ -77,34 +62,6 @@ enum Why {
     Moved,
     /// A bug: something that must not happen.
     Failed(&'static str),
-}
-
-/// The outcome of a commit.
-enum Committed {
-    Done,
-    /// The rules do not allow the move.
-    Illegal(Problem),
-    /// The command had been fulfilled before, as that version.
-    Before(u64),
-    /// The store refused the event; the table is as it was.
-    NotStored,
-}
-
-/// An event that was applied and is not stored yet.
-struct Unsaved {
-    change: Happened,
-    /// The command that it fulfils.
-    cmd: Option<Command>,
-    /// The public id of the player who left the game by it.
-    left: Option<String>,
-    /// True if the game was on before it.
-    was_on: bool,
-    /// True if the game had ended before it.
-    was_over: bool,
-    /// True if the table's line in the lobby changes with it.
-    listed: bool,
-    /// The news for the edges; `None` where there are none.
-    packed: Option<Packed>,
 }
 
 /// The people connected at another node, and the time of that message.
@@ -261,64 +218,6 @@ impl Table {
         self.context.running.note(&self.state, self.context.limits.no_help_from_ply);
     }
 
-    /// Sets the clock of a table that was unloaded. While it was, its clock ran on; while the hall was away, no clock
-    /// ran.
-    async fn wake(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
-        self.load_plans().await?;
-        if self.state.first.is_some() {
-            return self.wake_first_turn(asleep).await;
-        }
-        if self.state.clock.running().is_none() {
-            return Ok(());
-        }
-        let time = &self.context.time;
-        let (began_ms, now_ms) = (time.start_ms(), time.now_ms());
-        if asleep.is_some() || self.state.is_slow() {
-            self.start_as(asleep);
-            // A slow game that was opened just now, or by a hall that kept no deadlines.
-            if let (None, Some(asleep)) = (asleep, self.deadline(now_ms)) {
-                return self.context.store.tables.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost);
-            }
-            return Ok(());
-        }
-        let since_ms = self.state.at_ms;
-        if since_ms >= began_ms && self.adopted.is_none() {
-            self.state.clock.start(now_ms);
-            return Ok(());
-        }
-        // What the side to move had thought when the hall was seen last is charged; the outage is not.
-        let seen_ms = self.adopted.or_else(|| self.context.store.pulse.last_beat()).unwrap_or(0);
-        let thought_ms = seen_ms.saturating_sub(since_ms);
-        match self.commit(Event::Pause, Some(thought_ms), None, now_ms).await? {
-            Committed::Done => Ok(()),
-            // Not written down, the time away would be charged after all.
-            _ => Err(Why::Lost),
-        }
-    }
-
-    /// Sets the time for a first move of a table that was unloaded. After an outage of the hall it begins again, and
-    /// the players are not blamed for what follows.
-    async fn wake_first_turn(&mut self, asleep: Option<Asleep>) -> Result<(), Why> {
-        let time = &self.context.time;
-        let since_ms = asleep.map_or(self.state.at_ms, |asleep| asleep.since_ms);
-        // When it was told last; what is written down is moved by the time that the hall was away.
-        if self.state.at_ms > time.start_ms() && self.adopted.is_none() {
-            self.state.start_first_turn(since_ms);
-            return Ok(());
-        }
-        self.first_turn_anew(time.now_ms()).await
-    }
-
-    /// Starts the time for a first move again; no player is blamed for what follows.
-    async fn first_turn_anew(&mut self, now_ms: u64) -> Result<(), Why> {
-        if let Some(first) = &mut self.state.first {
-            first.since_ms = Some(now_ms);
-        }
-        self.excused = Some(self.state.record.len());
-        let Some(asleep) = self.deadline(now_ms) else { return Ok(()) };
-        self.context.store.tables.sleep(&self.state.id, asleep).await.map_err(|_| Why::Lost)
-    }
-
     /// Notes that an adopted table goes on at this node.
     async fn note_adopted(&self) -> Result<(), Why> {
         if let Some(cluster) = &self.context.cluster {
@@ -326,43 +225,6 @@ impl Table {
         }
         metrics::counter!("hall_adopted_total").increment(1);
         self.context.store.claims.goes_on(&self.state.id).await.map_err(|_| Why::Lost)
-    }
-
-    /// Starts the clock of a table that was read: from the stored time, or from now on.
-    fn start_as(&mut self, asleep: Option<Asleep>) {
-        let now_ms = self.context.time.now_ms();
-        let clock = &mut self.state.clock;
-        clock.start(asleep.map_or(now_ms, |asleep| asleep.since_ms));
-        if let Some(held_ms) = asleep.and_then(|asleep| asleep.held_ms) {
-            clock.hold(held_ms);
-        }
-        // What was wished meanwhile could not be kept.
-        self.state.start_first_turn(now_ms);
-        self.excused = Some(self.state.record.len());
-        self.hold_or_resume(now_ms);
-    }
-
-    /// Stops the clock of a player on vacation in a slow game, or resumes it. Returns true if that has changed
-    /// something.
-    fn hold_or_resume(&mut self, now_ms: u64) -> bool {
-        let state = &mut self.state;
-        let Some(side) = state.clock.running().filter(|_| state.setup.clock.days_a_move().is_some()) else {
-            return false;
-        };
-        let player = state.seats[side.index()].as_ref();
-        let is_away = player.is_some_and(|player| self.context.persons.is_away(&player.id));
-        match (is_away, state.clock.held_ms()) {
-            (true, None) => state.clock.hold(now_ms),
-            (false, Some(_)) => state.clock.resume(now_ms),
-            _ => return false,
-        }
-        true
-    }
-
-    /// Returns the deadline of the side to move, in a slow game that goes on and before a first move; if the player
-    /// has not been told yet, it counts from `now_ms` on.
-    fn deadline(&self, now_ms: u64) -> Option<Asleep> {
-        deadline(&self.state, now_ms)
     }
 
     /// Runs the work that follows every event by itself: programs are asked, premoves and planned moves are played.
@@ -413,50 +275,6 @@ impl Table {
         }
     }
 
-    /// Stops the clocks while the store is away, and starts them when it is back; the time between is charged to no
-    /// player.
-    async fn mind_outage(&mut self) -> Result<(), Why> {
-        let now = self.context.outages.last();
-        let is_over = now.over != self.outage.over;
-        self.outage = now;
-        if !self.state.is_on() {
-            return Ok(());
-        }
-        if is_over && let Some(to_ms) = now.to_ms {
-            self.after_outage(now.from_ms, to_ms).await?;
-        }
-        if now.lasts() && self.state.clock.running().is_some() && !self.state.is_slow() {
-            self.state.clock.hold(now.from_ms);
-            // Not the edges: they would look into the store.
-            self.audience.tell_anew();
-        }
-        Ok(())
-    }
-
-    /// The store was away from then to then.
-    async fn after_outage(&mut self, from_ms: u64, to_ms: u64) -> Result<(), Why> {
-        let now_ms = self.context.time.now_ms();
-        // Who was cut off could not come back.
-        Side::BOTH.into_iter().for_each(|side| self.state.note_here(side, true, now_ms));
-        self.note_who_is_gone();
-        if self.state.first.is_some() {
-            let begun = self.first_turn_anew(now_ms).await;
-            self.tell_edges(&TableNews::Anew);
-            self.audience.tell_anew();
-            return begun;
-        }
-        if self.state.is_slow() {
-            // Its clock lies in the store, and was moved there.
-            return self.read_anew().await;
-        }
-        if self.state.clock.since_ms().is_none_or(|since_ms| since_ms >= to_ms) {
-            return Ok(());
-        }
-        self.state.clock.hold(from_ms);
-        let thought_ms = self.state.clock.cost(to_ms, 0);
-        self.commit(Event::Pause, Some(thought_ms), None, now_ms).await.map(|_| ())
-    }
-
     /// Leaves a notice for the player to move in a slow game, once after each change; after planned moves, which may
     /// have answered it.
     fn tell_turn(&mut self) {
@@ -464,20 +282,6 @@ impl Table {
             self.turn_told = self.state.ver;
             self.context.persons.turn(&self.state);
         }
-    }
-
-    /// Stores the time since when the clock runs, if it does, so that the hall opens the table at the deadline.
-    async fn fell_asleep(&mut self) -> bool {
-        let clock = &self.state.clock;
-        // That of a slow game is written down already, and so is the time for a first move.
-        if self.state.is_slow() || self.state.first.is_some() {
-            return true;
-        }
-        let (Some(since_ms), Some(deadline_ms)) = (clock.since_ms(), clock.deadline_ms()) else {
-            return true;
-        };
-        let asleep = Asleep::until(since_ms, deadline_ms + clock.grace_ms());
-        self.context.store.tables.sleep(&self.state.id, asleep).await.is_ok()
     }
 
     /// Runs work on the game; where that may wait for another process, other tables go on meanwhile.
@@ -514,40 +318,9 @@ impl Table {
         Ok(())
     }
 
-    /// Judges a flag. It never beats a move that had arrived: the queue is answered first, and messages still in a
-    /// socket get a moment to come through.
-    async fn judge_flag(&mut self, now: Instant, queue: &mut mpsc::Receiver<Ask>) -> Result<(), Why> {
-        if self.fallen().is_none() {
-            self.flag_due = None;
-            return Ok(());
-        }
-        if *self.flag_due.get_or_insert(now + LAST_CALL) > now {
-            return Ok(());
-        }
-        for _ in 0..QUEUE {
-            let Ok(ask) = queue.try_recv() else { break };
-            self.answer(ask).await?;
-        }
-        self.flag_due = None;
-        let Some(by) = self.fallen() else { return Ok(()) };
-        let now_ms = self.context.time.now_ms();
-        let event = self.state.time_is_up(by);
-        if !matches!(self.commit(event, None, None, now_ms).await?, Committed::Done) {
-            self.again = Some(Instant::now() + AGAIN);
-        }
-        Ok(())
-    }
-
     /// Returns true if no person is connected and no program thinks.
     fn is_unused(&self) -> bool {
         self.is_empty() && self.searches.is_empty()
-    }
-
-    fn fallen(&self) -> Option<Side> {
-        if self.outage.lasts() {
-            return None;
-        }
-        table::decide::fallen(&self.state, self.context.time.now_ms())
     }
 
     async fn answer(&mut self, ask: Ask) -> Result<(), Why> {
@@ -618,440 +391,4 @@ impl Table {
         }
         Ok(())
     }
-
-    /// Returns who is here, as it is shown.
-    fn presence(&self) -> Presence {
-        let (here, watchers) = self.who_is_here();
-        let claim_ms = self.state.claim_ms(self.context.time.now_ms()).map(|(_, left_ms)| left_ms);
-        Presence { here, watchers, claim_ms }
-    }
-
-    /// Returns true if that person plays a slow game here.
-    fn sits_at_slow(&self, who: &str) -> bool {
-        self.state.is_slow() && !self.state.seats_of(who).is_empty()
-    }
-
-    /// Returns which of the two players are here, and the number of spectators.
-    fn who_is_here(&self) -> ([bool; 2], u32) {
-        let player = |seat: &Option<Player>| {
-            seat.as_ref().is_some_and(|p| p.engine.is_some() || self.is_present(&p.id))
-        };
-        let sits = |id: &&str| self.state.seats.iter().flatten().any(|p| p.id == *id);
-        let here = self.audience.people().map(|(id, _)| id);
-        let there = self.edges().flat_map(|people| people.iter().map(|(id, _)| id.as_str()));
-        let all: std::collections::HashSet<&str> = here.chain(there).collect();
-        let watchers = all.into_iter().filter(|id| !sits(id)).count();
-        let here = [player(&self.state.seats[0]), player(&self.state.seats[1])];
-        (here, u32::try_from(watchers).unwrap_or(u32::MAX))
-    }
-
-    /// Returns the people connected elsewhere, from messages that have not expired.
-    fn edges(&self) -> impl Iterator<Item = &Vec<(String, Network)>> {
-        self.elsewhere.values().filter(|(heard, _)| heard.elapsed() < EDGE).map(|(_, people)| people)
-    }
-
-    fn has_edges(&self) -> bool {
-        self.edges().next().is_some()
-    }
-
-    /// Returns true if no one is connected to the table, here or elsewhere.
-    fn is_empty(&self) -> bool {
-        self.audience.is_empty() && !self.has_edges()
-    }
-
-    /// Returns the network that a person here or elsewhere is connected from.
-    fn network_of(&self, id: &str) -> Option<Network> {
-        let here = self.audience.network_of(id);
-        let there = || self.edges().flatten().find(|(other, _)| other == id).map(|(_, network)| *network);
-        here.or_else(there)
-    }
-
-    /// Returns true if that person is connected to the table, here or elsewhere.
-    fn is_present(&self, id: &str) -> bool {
-        self.audience.has(id) || self.edges().any(|people| people.iter().any(|(other, _)| other == id))
-    }
-
-    fn tell_edges(&self, news: &TableNews) {
-        if let Some(cluster) = self.context.cluster.as_ref().filter(|_| self.has_edges()) {
-            cluster.tell_table(&self.state.id, news);
-        }
-    }
-
-    /// Notes players who come to a table of strangers at which no move was made yet: the queue for Play now waits for
-    /// them.
-    fn note_arrivals(&mut self) {
-        let state = &self.state;
-        if state.setup.how != How::Open || !state.started() || state.in_earnest() {
-            return;
-        }
-        for side in Side::BOTH {
-            let player = state.seats[side.index()].as_ref().filter(|player| player.engine.is_none());
-            if let Some(player) = player
-                && !self.came[side.index()]
-                && self.is_present(&player.id)
-            {
-                self.came[side.index()] = true;
-                self.context.came(&player.id, &state.id);
-            }
-        }
-    }
-
-    /// Notes the time since when a player is away: the other may claim the win after a while.
-    fn note_who_is_gone(&mut self) {
-        let now_ms = self.context.time.now_ms();
-        let (here, _) = self.who_is_here();
-        for side in Side::BOTH {
-            self.state.note_here(side, here[side.index()], now_ms);
-        }
-    }
-
-    fn presence_changed(&mut self) {
-        self.note_arrivals();
-        self.note_who_is_gone();
-        let due = Instant::now() + PRESENCE;
-        self.presence_due.get_or_insert(due);
-        self.list();
-    }
-
-    fn tell_presence(&self) {
-        let presence = self.presence();
-        let Presence { here, watchers, claim_ms } = presence;
-        self.tell_edges(&TableNews::Here { here, watchers, claim_ms });
-        self.audience.tell(&presence.message());
-    }
-
-    /// Answers a request; `None` when the event it became is the answer.
-    async fn wish(
-        &mut self,
-        wish: ActRequest<'_>,
-        cmd: Option<Command>,
-    ) -> Result<Option<ServerMessage>, Why> {
-        let arrived_ms = wish.arrived_ms;
-        if self.state.setup.rated
-            && let Act::Sit { .. } = wish.act
-            && let Err(why) = self.context.persons.has_account(&wish.who.id).await
-        {
-            return Ok(Some(no(cmd.as_ref(), why)));
-        }
-        if let Act::Sit { .. } = wish.act {
-            let sit = self.state.seats.iter().flatten().filter(|p| p.engine.is_none()).map(|p| p.id.clone());
-            let sit: Vec<String> = sit.collect();
-            let setup = &self.state.setup;
-            if let Err(why) = self.context.persons.may_sit(&self.state.id, setup, &wish.who.id, &sit).await {
-                return Ok(Some(no(cmd.as_ref(), why)));
-            }
-        }
-        let (event, spent, cmd) = match self.decide(wish, cmd) {
-            Decided::Event(event, spent, cmd) => (event, spent, cmd),
-            Decided::Answer(answer) => return Ok(Some(*answer)),
-            Decided::Longer(decision, cmd) => {
-                return Box::pin(self.decide_longer(decision, cmd, arrived_ms)).await;
-            }
-        };
-        self.carry_out(event, spent, cmd, arrived_ms).await
-    }
-
-    /// Decides what to do with a request.
-    fn decide(&self, wish: ActRequest<'_>, cmd: Option<Command>) -> Decided {
-        if let Some(v) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
-            return Decided::Answer(Box::new(ok(cmd.as_ref(), v)));
-        }
-        if cmd.as_ref().is_some_and(|cmd| self.refused.contains(cmd)) {
-            return Decided::Answer(Box::new(no(cmd.as_ref(), Problem::new("not-stored"))));
-        }
-        match decide(&self.state, wish) {
-            Err(why) => Decided::Answer(Box::new(no(cmd.as_ref(), why))),
-            Ok(Decision::Event(event, spent)) => Decided::Event(event, spent, cmd),
-            Ok(longer) => Decided::Longer(longer, cmd),
-        }
-    }
-
-    /// Makes the rarer decisions, which take longer.
-    async fn decide_longer(
-        &mut self,
-        decision: Decision,
-        cmd: Option<Command>,
-        arrived_ms: u64,
-    ) -> Result<Option<ServerMessage>, Why> {
-        let (event, spent) = match decision {
-            Decision::Event(event, spent) => (event, spent),
-            Decision::Premove(side, cells) => {
-                self.premoves[side.index()] = (!cells.is_empty()).then(|| cells.into());
-                return Ok(Some(ok(cmd.as_ref(), self.state.ver)));
-            }
-            Decision::TooLate(by) => {
-                self.commit(self.state.time_is_up(by), None, None, arrived_ms).await?;
-                return Ok(Some(no(cmd.as_ref(), Problem::new("time-is-up"))));
-            }
-            Decision::Rematch => match self.context.open_rematch(&self.state).await {
-                Ok(table) => (Event::Rematch { table }, None),
-                Err(why) => return Ok(Some(no(cmd.as_ref(), why))),
-            },
-        };
-        self.carry_out(event, spent, cmd, arrived_ms).await
-    }
-
-    async fn carry_out(
-        &mut self,
-        event: Event,
-        spent: Option<u64>,
-        cmd: Option<Command>,
-        arrived_ms: u64,
-    ) -> Result<Option<ServerMessage>, Why> {
-        let is_move = matches!(event, Event::Move { .. });
-        let name = cmd.clone();
-        let begun = std::time::Instant::now();
-        let why = match self.commit(event, spent, cmd, arrived_ms).await? {
-            Committed::Done => {
-                if is_move {
-                    metrics::counter!("hall_moves_total").increment(1);
-                    metrics::histogram!("hall_move_seconds").record(begun.elapsed().as_secs_f64());
-                }
-                return Ok(None);
-            }
-            Committed::Before(v) => return Ok(Some(ok(name.as_ref(), v))),
-            Committed::Illegal(why) => why,
-            Committed::NotStored => Problem::new("not-stored"),
-        };
-        Ok(Some(no(name.as_ref(), why)))
-    }
-
-    /// Applies an event, stores it and sends it to everybody. Small as a future, because there is one in each task:
-    /// the steps before and after the store are functions.
-    async fn commit(
-        &mut self,
-        event: Event,
-        spent_ms: Option<u64>,
-        cmd: Option<Command>,
-        at_ms: u64,
-    ) -> Result<Committed, Why> {
-        let (entry, over, unsaved) = match self.apply(event, spent_ms, cmd, at_ms) {
-            Ok(applied) => applied,
-            Err(why) => return Ok(Committed::Illegal(why)),
-        };
-        let asleep = self.deadline(at_ms);
-        let (store, id) = (&self.context.store, &self.state.id);
-        let storing = match (over, asleep) {
-            (Changed::Ended(standing, game), _) => store.logs.finish(id, entry, standing, *game),
-            (Changed::Standing(standing), Some(asleep)) => {
-                store.logs.append_slow(id, entry, standing, asleep)
-            }
-            (Changed::Standing(standing), None) => store.logs.append(id, entry, standing),
-        };
-        let append = tracing::info_span!(target: traces::TARGET, "append");
-        match timeout(PATIENCE, storing).instrument(append).await {
-            Ok(Ok(())) => {
-                if let Some(person) = unsaved.left.clone() {
-                    Box::pin(self.note_left(person)).await;
-                }
-                self.tell(unsaved);
-                Ok(Committed::Done)
-            }
-            Ok(Err(why)) => Box::pin(self.not_stored(why, unsaved.cmd)).await,
-            // It may have been stored; a repeated request is answered from the log then.
-            Err(_) => Err(Why::Lost),
-        }
-    }
-
-    /// Applies an event; it is not sent before it is stored.
-    fn apply(
-        &mut self,
-        event: Event,
-        spent_ms: Option<u64>,
-        cmd: Option<Command>,
-        at_ms: u64,
-    ) -> Result<(Entry, Changed, Box<Unsaved>), Problem> {
-        let (was_on, was_over) = (self.state.is_on(), self.state.end.is_some());
-        let left = self.leaves(&event);
-        let fulfilled = cmd.clone();
-        let event = self.by_lot(event);
-        let entry = Entry { ver: self.state.ver + 1, at_ms, cmd, spent_ms, event };
-        let Applied { entry, change, standing, ended } = self.apart(|table| table.state.apply(entry))?;
-        self.hold_or_resume(at_ms);
-        let packed = self.has_edges().then(|| pack(&entry));
-        let listed = standing.is_some();
-        let unsaved = Unsaved { change, cmd: fulfilled, left, was_on, was_over, listed, packed };
-        let changed = match (standing, ended) {
-            (Some(standing), Some(game)) => Changed::Ended(standing, Box::new(finished(*game))),
-            (standing, _) => Changed::Standing(standing),
-        };
-        Ok((entry, changed, Box::new(unsaved)))
-    }
-
-    /// Adds the secret of a game of chance to the event by which the second seat is taken: no player could wait for a
-    /// good secret, and none knows it.
-    fn by_lot(&self, event: Event) -> Event {
-        match event {
-            Event::Sit { side, who, secret: None }
-                if self.state.seats[side.other().index()].is_some() && self.state.is_by_lot() =>
-            {
-                Event::Sit { side, who, secret: Some(Secret(rand::random())) }
-            }
-            other => other,
-        }
-    }
-
-    /// Returns the public id of the player who leaves a game between strangers by that event; see
-    /// [`table::first::blamed`].
-    fn leaves(&self, event: &Event) -> Option<String> {
-        let state = &self.state;
-        if state.setup.how != How::Open {
-            return None;
-        }
-        let is_here = |seat: &Option<Player>| seat.as_ref().is_some_and(|player| self.is_present(&player.id));
-        let here = [is_here(&state.seats[0]), is_here(&state.seats[1])];
-        let by = blamed(state, event, here, self.context.time.now_ms())?;
-        let was_awaited = match event {
-            Event::NotBegun { .. } => true,
-            Event::Abort { by: leaver } => *leaver != by,
-            _ => false,
-        };
-        if was_awaited && self.excused == Some(state.record.len()) {
-            return None;
-        }
-        state.seats[by.index()].as_ref().map(|player| player.id.clone())
-    }
-
-    async fn note_left(&self, person: String) {
-        let deed = Deed::Leave { person, table: self.state.id.clone(), now_ms: self.context.time.now_ms() };
-        if let Err(why) = self.context.store.together.deed(deed).await {
-            tracing::warn!(table = %self.state.id, %why, "that somebody left a game was not stored");
-        }
-    }
-
-    /// Sends an event that is stored now to everybody.
-    fn tell(&mut self, unsaved: Box<Unsaved>) {
-        let Unsaved { change, cmd, left: _, was_on, was_over, listed, packed } = *unsaved;
-        self.drop_premoves(&change);
-        // After a takeback the plans no longer fit.
-        if matches!(change.k, EventKind::Takeback | EventKind::Swap) {
-            self.plans.iter_mut().for_each(|plan| plan.from_ply = u32::MAX);
-        }
-        let told_ms = self.context.time.now_ms();
-        if let Some(entry) = packed {
-            self.tell_edges(&TableNews::Event { entry, told_ms });
-        }
-        let changed = self.audience.tell_event(&mut self.state, change, cmd, told_ms);
-        self.flag_due = None;
-        self.note_position();
-        // The absence of a player is announced again at the start of their turn: it counts from then on.
-        if changed || self.state.gone_ms.iter().any(Option::is_some) && self.state.is_on() {
-            self.presence_changed();
-        }
-        if !was_on && self.state.is_on() {
-            self.context.persons.begun(&self.state);
-        }
-        if let (false, Some(end)) = (was_over, &self.state.end) {
-            self.context.persons.ended(&self.state);
-            if let Some((map, people, plies)) = on_map(&self.state) {
-                self.context.works.shelf.finished(map, people, plies);
-            }
-            tracing::info!(table = %self.state.id, plies = self.state.record.len(), reason = %end.reason, "a game ended");
-        }
-        if listed || self.state.record.len().is_multiple_of(16) {
-            self.list();
-        }
-    }
-
-    /// Handles the refusal of an event, perhaps with `cmd`, by the store.
-    async fn not_stored(&mut self, why: StoreError, cmd: Option<Command>) -> Result<Committed, Why> {
-        if why == StoreError::Fenced {
-            return Err(Why::Moved);
-        }
-        self.read_back(&why).await?;
-        // The log knows best, also what became of a write that seemed to fail.
-        if let Some(found) = cmd.as_ref().and_then(|cmd| self.state.done(cmd)) {
-            return Ok(Committed::Before(found));
-        }
-        if self.refused.len() == REFUSED {
-            self.refused.pop_front();
-        }
-        self.refused.extend(cmd);
-        Ok(Committed::NotStored)
-    }
-
-    /// Reads the table back from its log after a failed write: the event did not happen, or the log has another one.
-    /// A store that does not answer is waited for.
-    async fn read_back(&mut self, why: &StoreError) -> Result<(), Why> {
-        tracing::error!(table = %self.state.id, %why, "an event was not stored");
-        metrics::counter!("hall_store_failures_total").increment(1);
-        self.read_anew().await
-    }
-
-    /// Reads the table from its log again, as soon as the store answers.
-    async fn read_anew(&mut self) -> Result<(), Why> {
-        let id = self.state.id.clone();
-        let context = Arc::clone(&self.context);
-        let read = async {
-            let mut wait = Duration::from_millis(50);
-            loop {
-                match context.store.logs.load(&id).await {
-                    Ok(Some(stored)) => return Some(stored),
-                    Ok(None) => return None,
-                    Err(why) => tracing::warn!(table = %id, %why, "waiting for the store"),
-                }
-                sleep(wait).await;
-                wait = (wait * 2).min(Duration::from_secs(2));
-            }
-        };
-        let Ok(Some(stored)) = timeout(PATIENCE, read).await else { return Err(Why::Lost) };
-        let asleep = stored.asleep;
-        let replayed = context.replayed(&id, stored.setup, stored.log, Payer::Hall).await;
-        (self.state, self.map) = replayed.map_err(|why| match why.key {
-            "hall-busy" => Why::Lost,
-            _ => Why::Failed("the log does not fit the rules"),
-        })?;
-        self.start_as(asleep);
-        self.note_who_is_gone();
-        self.tell_edges(&TableNews::Anew);
-        self.audience.tell_anew();
-        Ok(())
-    }
-
-    /// Puts the table's line into the lobby, or takes it out.
-    fn list(&self) {
-        let state = &self.state;
-        let public = matches!(state.setup.how, How::Open | How::Room);
-        let here = |seat: &Option<Player>| seat.as_ref().is_some_and(|p| self.is_present(&p.id));
-        let someone = state.seats.iter().any(here);
-        // A seat can be taken there while no player is present.
-        let since_ms = self.context.time.now_ms().saturating_sub(state.setup.created_ms);
-        let is_slow = state.setup.how == How::Open && state.is_slow() && since_ms < SLOW_WAITS_MS;
-        let is_slow = is_slow && state.seats.iter().any(Option::is_some);
-        let is_room = state.setup.how == How::Room && since_ms < ROOM_WAITS_MS;
-        let waiting = !state.started() && (someone || is_slow || is_room);
-        let listed = public && state.end.is_none() && (waiting || state.started() && someone);
-        self.context.lobby.set(&state.id, listed.then(|| line(state)));
-    }
-}
-
-/// The change of an event that the store keeps beside the log.
-enum Changed {
-    /// The game has ended.
-    Ended(Standing, Box<Finished>),
-    /// The state of the table for lists, if it has changed.
-    Standing(Option<Standing>),
-}
-
-/// The decision about a request.
-enum Decided {
-    /// The request becomes an event, with the time it takes off the clock, and fulfils a command.
-    Event(Event, Option<u64>, Option<Command>),
-    /// The request gets this answer, without an event.
-    Answer(Box<ServerMessage>),
-    /// The request needs more work.
-    Longer(Decision, Option<Command>),
-}
-
-fn ok(cmd: Option<&Command>, v: u64) -> ServerMessage {
-    ServerMessage::Ok { cmd: name(cmd), v }
-}
-
-fn no(cmd: Option<&Command>, why: Problem) -> ServerMessage {
-    ServerMessage::No { cmd: name(cmd), why: why.into() }
-}
-
-/// Returns the id that its sender gave a request; programs give none.
-fn name(cmd: Option<&Command>) -> String {
-    cmd.map_or_else(String::new, |cmd| cmd.id.clone())
 }

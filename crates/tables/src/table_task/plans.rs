@@ -6,7 +6,8 @@ use table::{ActRequest, Decision, decide, plan};
 use tokio::time::Instant;
 use wire::Act;
 
-use super::{AGAIN, Committed, Table, Why};
+use super::commit::Committed;
+use super::{AGAIN, Table, Why};
 use crate::ask::Planned;
 
 /// The most planned moves that follow one another: of both players, each with a line of the greatest length.

@@ -7,7 +7,8 @@ use kernel::Side;
 use table::{ActRequest, Decision, Event, decide, premove};
 use wire::{Act, Happened};
 
-use super::{Committed, Table, Why};
+use super::commit::Committed;
+use super::{Table, Why};
 
 impl Table {
     /// Plays the premoves that fit, and drops the others; two may answer each other.

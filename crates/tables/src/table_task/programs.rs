@@ -14,7 +14,8 @@ use tokio::time::Instant;
 use tracing::Instrument;
 use wire::{Act, Offer, ServerMessage};
 
-use super::{AGAIN, Committed, MOST_FOLLOWING, Table, Why};
+use super::commit::Committed;
+use super::{AGAIN, MOST_FOLLOWING, Table, Why};
 use crate::ask::Ask;
 use crate::opponents::seat::{Answer, Question, budget};
 use crate::traces;
