@@ -9,6 +9,9 @@
 //! table is counted as failed in the store, and the hall goes on.
 //!
 //! A hall keeps thousands of these tasks, most of them idle: rare work is boxed, so that an idle task is small.
+//!
+//! Reading order: this file (what a task waits for), `commit` (from a request to an event), `clocks`, `presence`, `premoves`, `plans`,
+//! `programs`, and [`remote`] (a copy of another node's table).
 
 mod commit;
 mod clocks;
