@@ -594,7 +594,7 @@ async fn bus_key(new_name: bool, store: Option<&str>, language: Language) -> Res
         return Err(say(language, "cli-admin-bus-needs-store", &[]));
     };
     let store = enter(url, language).await?;
-    let made = hall::cluster::renew_keys(&store, new_name).await;
+    let made = tables::cluster::renew_keys(&store, new_name).await;
     store.condition.close().await;
     let (hall, key) = made.map_err(|why| refusal(Path::new("PostgreSQL"), &why, language))?;
     let sentence = if new_name { "cli-admin-bus-name" } else { "cli-admin-bus-key" };

@@ -150,7 +150,7 @@ fn fill(folder: &Path, wish: &Load, language: Language) -> Result<(), String> {
     };
     let now_ms = jiff::Timestamp::now().as_millisecond().unsigned_abs();
     let runtime = tokio::runtime::Runtime::new().map_err(|e| e.to_string())?;
-    let made = runtime.block_on(sample::make(folder, sample, now_ms, hall::remembered::finished, &told));
+    let made = runtime.block_on(sample::make(folder, sample, now_ms, tables::remembered::finished, &told));
     bar.finish_and_clear();
     made.map_err(|why| crate::admin::refusal(folder, &why, language))?;
     let facts = [

@@ -8,12 +8,12 @@ use edge::limits::Limits;
 use edge::reach::Reach;
 use edge::tls::TlsFiles;
 use external::{Config as EngineConfig, config as engines_of, confine};
-use hall::opponents::Foreign;
 use hall::{BusAddress, NotOpened, Reload, Running, Settings, Shared};
 use kernel::Problem;
 use sd_notify::NotifyState;
 use store::Join;
 use texts::Language;
+use thinking::Foreign;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -332,7 +332,7 @@ fn levels(wish: &Serve, language: Language) -> Result<Targets, String> {
             .unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO)),
     };
     // Spans of traces are not for the log.
-    Ok(levels.with_target(hall::traces::TARGET, LevelFilter::OFF))
+    Ok(levels.with_target(tables::traces::TARGET, LevelFilter::OFF))
 }
 
 /// Logs on standard error, as lines for people or as lines of JSON.

@@ -1,9 +1,8 @@
-//! Traces to an OpenTelemetry collector: the spans of `hall::traces`, in batches, from a thread of their own.
+//! Traces to an OpenTelemetry collector: the spans of `tables::traces`, in batches, from a thread of their own.
 //!
 //! A collector that is slow or away costs the hall nothing: what does not fit the queue (2048 spans) is dropped. The
 //! variables of OpenTelemetry count, `OTEL_TRACES_SAMPLER` and `OTEL_TRACES_SAMPLER_ARG` among them.
 
-use hall::traces::{Carrier, TARGET};
 use opentelemetry::KeyValue;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::{TraceContextExt, TracerProvider};
@@ -11,6 +10,7 @@ use opentelemetry_otlp::{SpanExporter, WithExportConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use tables::traces::{Carrier, TARGET};
 use texts::Language;
 use tracing::{Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
@@ -43,7 +43,7 @@ impl Traces {
             .build();
         let provider =
             SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource).build();
-        hall::traces::carry(Carrier { name, adopt });
+        tables::traces::carry(Carrier { name, adopt });
         Ok(Traces(provider))
     }
 

@@ -11,9 +11,9 @@ use catalog::Entry;
 use client::{Answer, Guest, Seat};
 use edge::limits::Limits;
 use edge::reach::Reach;
-use hall::opponents::Foreign;
 use kernel::Side;
 use serde_json::Value;
+use thinking::Foreign;
 use wire::{Act, ClockSpec, CreateTable, How};
 
 const KEY: &str = "toy";

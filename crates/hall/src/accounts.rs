@@ -20,14 +20,11 @@ use sha2::{Digest as _, Sha256};
 use store::accounts::{Change, NewSession, Note};
 use store::questions::NewQuestion;
 use store::{Account, Find, Store, StoreError};
+use tables::cluster::talk::Word;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::oneshot;
-use wire::Player;
 
-use crate::cluster::talk::Word;
 use crate::hall::Hall;
 use crate::identity::Known;
-use crate::table_task::{Ask, Wished};
 
 /// The time for which a proof of identity counts in a session, in milliseconds: a quarter of an hour.
 pub const PROOF_MS: u64 = 15 * 60_000;
@@ -309,7 +306,7 @@ impl Hall {
             RecvError::Closed => Err(why),
         };
         let Some(secret) = secret else { return std::future::pending().await };
-        let mut rules = self.watch_rules();
+        let mut rules = self.staffed.watch_rules();
         loop {
             rules.mark_unchanged();
             // At once, too: it may have happened while the connection began. A store that fails signs no one
@@ -389,7 +386,7 @@ impl Hall {
             match self.store.accounts.merge_part(guest).await {
                 Ok(Some(tables)) => {
                     for table in &tables {
-                        self.reload(table).await;
+                        self.tables.reload(table).await;
                     }
                 }
                 Ok(None) => return,
@@ -405,7 +402,7 @@ impl Hall {
                 return Ok(());
             }
             for table in &tables {
-                self.reload(table).await;
+                self.tables.reload(table).await;
             }
             self.rename_in_library(tables).await;
         }
@@ -422,43 +419,7 @@ impl Hall {
                 return;
             }
             for table in new {
-                self.leave(&table, person, Payer::Hall).await;
-            }
-        }
-    }
-
-    /// Gives up a table for a person, according to the state of its game: their seat, the game, or its result.
-    pub(crate) async fn leave(&self, table: &str, person: &str, payer: Payer<'_>) {
-        let who = Player { id: person.to_owned(), name: None, engine: None, program: false };
-        // A player may move in between.
-        for _ in 0..TRIES {
-            let look = |state: &table::State| (state.ver, state.started(), state.in_earnest());
-            let Ok((ver, started, in_earnest)) = self.look(table, payer, look).await else { return };
-            let act = match (started, in_earnest) {
-                (false, _) => wire::Act::Leave,
-                (true, false) => wire::Act::Abort,
-                (true, true) => wire::Act::Resign { side: None },
-            };
-            let cmd = new_id();
-            let wish = |reply: oneshot::Sender<_>| {
-                Ask::Do(Box::new(Wished {
-                    who: who.clone(),
-                    cmd: cmd.clone(),
-                    ver,
-                    act: act.clone(),
-                    arrived_ms: self.time.now_ms(),
-                    lag_ms: 0,
-                    reply,
-                    span: crate::traces::wish(table, &act, None),
-                }))
-            };
-            match self.ask(table, payer, wish).await {
-                Ok((_, None)) => return,
-                Ok((_, Some(_))) => {}
-                Err(why) => {
-                    tracing::warn!(%table, ?why, "a closed account could not leave a table");
-                    return;
-                }
+                self.tables.leave(&table, person, Payer::Hall).await;
             }
         }
     }

@@ -9,8 +9,8 @@ use store::{Judged, Stored, StoredMap};
 use table::State;
 use works::maps::{self, Brought};
 
-use crate::remembered::finished;
-use crate::table_task;
+use tables::asleep;
+use tables::remembered::finished;
 
 /// Loaded maps that are kept for the next table.
 const KEPT: usize = 16;
@@ -47,7 +47,7 @@ impl Auditor {
         let mut state = state.map_err(|why| why.to_string())?;
         let deadline = if state.is_slow() && state.clock.running().is_some() {
             state.clock.start(state.at_ms);
-            table_task::deadline(&state, state.at_ms)
+            asleep::deadline(&state, state.at_ms)
         } else {
             None
         };

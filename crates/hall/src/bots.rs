@@ -8,14 +8,15 @@ use kernel::{Problem, Side};
 use people::Secret;
 use people::secret::new_id;
 use table::State;
+use tables::ask::{Ask, Join, News, Wished};
+use tables::memory::NoTable;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot, watch};
 use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent};
 
 use crate::events::{Happening, game};
-use crate::hall::{Hall, NoTable};
+use crate::hall::Hall;
 use crate::staff::Rules;
-use crate::table_task::{Ask, Join, News, Wished};
 use crate::wrong::Wrong;
 
 /// An empty line is sent this often, so that both sides notice when the other has gone.
@@ -40,7 +41,7 @@ impl Hall {
     pub async fn stream_events(self: Arc<Self>, who: Player, secret: Secret, lines: Lines) {
         let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), None);
         let mut stopping = self.stopping.subscribe();
-        let mut rules = self.watch_rules();
+        let mut rules = self.staffed.watch_rules();
         let mut announced = 0;
         let work = async {
             loop {
@@ -88,7 +89,7 @@ impl Hall {
     async fn tell_open(&self, person: &str, lines: &Lines) -> Result<(), ()> {
         for table in self.store.tables.playing(person, PLAYING).await.unwrap_or_default() {
             let look = |state: &State| state.is_on().then(|| game(state));
-            if let Ok(Some(game)) = self.look(&table, Payer::Hall, look).await {
+            if let Ok(Some(game)) = self.tables.look(&table, Payer::Hall, look).await {
                 put(lines, &StreamEvent::GameStart { game }).await?;
             }
         }
@@ -115,7 +116,7 @@ impl Hall {
     ) -> Result<(), NoTable> {
         let network = asker.network;
         let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since: None, reply }));
-        let (handle, mut joined) = self.ask(&table, (&asker).into(), joining).await?;
+        let (handle, mut joined) = self.tables.ask(&table, (&asker).into(), joining).await?;
         let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), Some(network));
         let mut stopping = self.stopping.subscribe();
         let work = async {
@@ -126,7 +127,7 @@ impl Hall {
                 let person = who.id.clone();
                 let now_ms = self.time.now_ms();
                 let look = move |state: &State| (state.ver, full(state, &person, now_ms));
-                let Ok((v, event)) = self.look(&table, (&asker).into(), look).await else { return };
+                let Ok((v, event)) = self.tables.look(&table, (&asker).into(), look).await else { return };
                 let (event, over) = match event {
                     event @ GameEvent::GameFull { .. } if first => (event, false),
                     GameEvent::GameFull { state, game, .. } => {
@@ -189,7 +190,7 @@ impl Hall {
         let mut refused = Problem::new("stale");
         for _ in 0..TRIES {
             let act = act.clone();
-            let (ver, act) = self.look(table, payer, move |state| (state.ver, act(state))).await?;
+            let (ver, act) = self.tables.look(table, payer, move |state| (state.ver, act(state))).await?;
             let (act, cmd) = (act?, new_id());
             let wish = |reply: oneshot::Sender<_>| {
                 Ask::Do(Box::new(Wished {
@@ -200,10 +201,10 @@ impl Hall {
                     arrived_ms: self.time.now_ms(),
                     lag_ms: 0,
                     reply,
-                    span: crate::traces::wish(table, &act, None),
+                    span: tables::traces::wish(table, &act, None),
                 }))
             };
-            let (_, answer) = self.ask(table, payer, wish).await?;
+            let (_, answer) = self.tables.ask(table, payer, wish).await?;
             let Some(answer) = answer else { return Ok(()) };
             match serde_json::from_str(&answer) {
                 Ok(ServerMessage::No { why, .. }) if why.key == "stale" => refused = Problem::new("stale"),

@@ -11,12 +11,14 @@ use people::secret::new_id;
 use store::together::{Challenge, Deed};
 use store::{Kind, PersonRow, StoreError};
 use table::Setup;
+use tables::context::sittings;
+use tables::persons::Persons as _;
+use tables::remembered;
 use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEvent};
 
 use crate::events::Happening;
-use crate::hall::{Hall, sittings};
+use crate::hall::Hall;
 use crate::identity::player;
-use crate::remembered;
 
 /// Attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
@@ -194,7 +196,7 @@ impl Hall {
         table::clock::check(wish.clock)?;
         let options = entry.settle(&wish.options, catalog::Setting::Online)?;
         let map = wish.map.as_deref();
-        let (map, options) = self.on_map(options, &wish.options, map, How::Invite, payer).await?;
+        let (map, options) = self.tables.on_map(options, &wish.options, map, How::Invite, payer).await?;
         let setup = Setup {
             options,
             game: wish.game,
@@ -207,9 +209,9 @@ impl Hall {
             created_ms: self.time.now_ms(),
             heading: None,
         };
-        self.replayed("", setup.clone(), Vec::new(), payer).await?;
+        self.tables.replayed("", setup.clone(), Vec::new(), payer).await?;
         if setup.rated {
-            self.may_be_rated(&setup, false, &from.id).await?;
+            self.tables.may_be_rated(&setup, false, &from.id).await?;
             if to.kind != Kind::Account {
                 return Err(Problem::new("rated-needs-account"));
             }
@@ -297,9 +299,9 @@ impl Hall {
         let from = from.filter(|row| matches!(row.kind, Kind::Account | Kind::Program | Kind::Guest));
         let from = player(from.ok_or_else(|| Problem::new("no-such-challenge"))?);
         if challenge.setup.rated {
-            self.has_account(&from.id).await?;
-            self.has_account(&who.id).await?;
-            self.begin_rated(&who.id, &from.id).await?;
+            self.table_people.has_account(&from.id).await?;
+            self.table_people.has_account(&who.id).await?;
+            self.table_people.begin_rated(&who.id, &from.id).await?;
         }
         self.has_room()?;
         self.end_challenge(id).await?;
@@ -310,7 +312,7 @@ impl Hall {
         }
         let now_ms = self.time.now_ms();
         let setup = Setup { created_ms: now_ms, ..challenge.setup };
-        let table = self.store_new(setup, sittings(&seats, now_ms), payer).await?;
+        let table = self.tables.store_new(setup, sittings(&seats, now_ms), payer).await?;
         for person in [&from.id, &who.id] {
             self.events.tell(person, Happening::Accepted(table.clone()));
         }

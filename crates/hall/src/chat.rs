@@ -6,49 +6,21 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use axum::extract::ws::Utf8Bytes;
 use edge::network::{Asker, Payer};
 use kernel::Problem;
 use people::phrases::{ChatMessage, phrase, words};
 use store::Kind;
 use store::together::{Deed, SaidRow};
 use table::State;
-use wire::{Player, SaidLine, ServerMessage};
+use tables::ask::Ask;
+use wire::{Player, SaidLine};
 
 use crate::challenges::busy;
 use crate::hall::Hall;
-use crate::message::text;
-use crate::table_task::Ask;
 use crate::wrong::Wrong;
 
 /// Chat lines in one answer.
 pub const LINES: u32 = 50;
-
-/// A chat message, in the form that is sent.
-pub struct Spoken {
-    /// The chat line.
-    pub line: SaidLine,
-    /// The message as JSON.
-    text: Utf8Bytes,
-    /// The players at the table when the line was written, by public id.
-    seats: [Option<String>; 2],
-}
-
-impl Spoken {
-    /// Creates a message at a table where those people sit.
-    #[must_use]
-    pub fn new(line: SaidLine, seats: [Option<String>; 2]) -> Spoken {
-        let text = text(&ServerMessage::Said(line.clone()));
-        Spoken { line, text, seats }
-    }
-
-    /// Returns the message if it is meant for that person: players read players, and spectators read spectators.
-    #[must_use]
-    pub fn text_for(&self, person: &str) -> Option<Utf8Bytes> {
-        let sits = self.seats.iter().flatten().any(|id| id == person);
-        (sits != self.line.watching).then(|| self.text.clone())
-    }
-}
 
 impl Hall {
     /// Writes a chat line at a table: one of `phrase` and `free`.
@@ -78,7 +50,7 @@ impl Hall {
         self.has_room()?;
         let person = who.id.clone();
         let watches = move |state: &State| state.seats_of(&person).is_empty();
-        let watching = self.look(table, asker.into(), watches).await?;
+        let watching = self.tables.look(table, asker.into(), watches).await?;
         let row = SaidRow {
             n: 0,
             table: table.to_owned(),
@@ -91,7 +63,7 @@ impl Hall {
         let n = self.store.together.deed(Deed::Say(row.clone())).await.map_err(busy)?;
         let mut line = line(SaidRow { n, ..row });
         line.who = who.clone();
-        let handle = self.table(table, asker.into()).await?;
+        let handle = self.tables.table(table, asker.into()).await?;
         // A table that has just ended sends it to no one; visitors who come back ask for the chat.
         let _ = handle.0.send(Ask::Said(Box::new(line))).await;
         Ok(())
@@ -120,7 +92,7 @@ impl Hall {
     pub async fn heard(&self, table: &str, who: &str, payer: Payer<'_>) -> Result<Vec<SaidLine>, Wrong> {
         let person = who.to_owned();
         let watches = move |state: &State| state.seats_of(&person).is_empty();
-        let watching = self.look(table, payer, watches).await?;
+        let watching = self.tables.look(table, payer, watches).await?;
         let blocked = self.blocked_by(who).await;
         let rows =
             self.store.together.said(table, watching, LINES, self.time.now_ms()).await.map_err(busy)?;

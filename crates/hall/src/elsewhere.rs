@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use edge::network::Asker;
 use serde::de::DeserializeOwned;
+use tables::cluster::talk::{Answer, Question};
 use wire::{BalanceReport, Report};
 use works::maps::Loaded;
 use works::reports::NoReport;
 
-use crate::cluster::talk::{Answer, Question};
 use crate::hall::Hall;
 use crate::study::NoStudy;
 

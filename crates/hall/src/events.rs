@@ -10,8 +10,8 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use wire::{How, StreamEvent, StreamGame};
 
-use crate::cluster::Cluster;
-use crate::cluster::talk::Word;
+use tables::cluster::Cluster;
+use tables::cluster::talk::Word;
 
 /// Events that a listener may fall behind: a listener that has missed some asks for the present state. Eight cost 1
 /// 091 bytes a person with a bell.

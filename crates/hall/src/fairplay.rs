@@ -11,12 +11,12 @@ use people::fairplay::{Agreement, Times, times};
 use people::pool::DAY_MS;
 use store::games::{Filter, GameRow, Plies};
 use table::{Entry, Event, Setup};
+use tables::opponents::seat::apart;
 use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
 use crate::challenges::busy;
 use crate::hall::Hall;
 use crate::identity::player;
-use crate::opponents::seat::apart;
 use crate::study::NoStudy;
 
 /// The number of latest games that are looked at.

@@ -53,6 +53,7 @@ mod studies;
 mod study;
 mod tables;
 mod together;
+mod traced;
 mod token;
 pub(crate) mod worker;
 mod works;
@@ -63,7 +64,6 @@ use crate::measured;
 use crate::page;
 use crate::refusal::{Refusal, speak};
 use crate::scopes;
-use crate::traces;
 use crate::visitor::{accounts_only, bearer, guard, our_host};
 
 /// The time after which a request is given up.
@@ -100,7 +100,7 @@ fn everything(app: App) -> Router {
         .layer(Extension(api::ROUTES))
         .layer(map_response_with_state(app.clone(), page::protect))
         .layer(CatchPanicLayer::new())
-        .layer(from_fn(traces::request))
+        .layer(from_fn(traced::request))
         .layer(from_fn(measured::request))
         .with_state(app)
 }

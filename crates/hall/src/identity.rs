@@ -123,7 +123,7 @@ impl Hall {
             match self.store.people.adopt(&secret.legacy_id(), &new_id(), &hash, self.time.now_ms()).await {
                 Ok(Adoption::Done { reload }) => {
                     for table in &reload {
-                        self.reload(table).await;
+                        self.tables.reload(table).await;
                     }
                     return Ok(self.store.people.person_by(&hash).await?.map(|row| known(row, None)));
                 }

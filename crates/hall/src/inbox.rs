@@ -4,11 +4,13 @@ use edge::network::Payer;
 use kernel::{Problem, Side};
 use store::slow::{SlowGame, StoredPlan};
 use table::{State, plan};
+use tables::ask::{Ask, Planned};
+use tables::lobby::line;
+use tables::memory::NoTable;
 use tokio::sync::oneshot;
 use wire::{Board, Inbox, InboxGame, InboxNext, NewPlan, Offer, PlanBoard, PlanTold, PlyInfo, View};
 
-use crate::hall::{Hall, NoTable};
-use crate::table_task::{Ask, Planned, line};
+use crate::hall::Hall;
 
 /// Games that are shown.
 const SHOWN: usize = 50;
@@ -37,7 +39,7 @@ impl Hall {
         for game in games.into_iter().take(SHOWN) {
             let SlowGame { id, side, asleep } = game;
             // What cannot be read is named where it is opened.
-            let glanced = self.glance(&id, payer, picture).await;
+            let glanced = self.tables.glance(&id, payer, picture).await;
             let Ok((line, last, offers, board, view)) = glanced else { continue };
             let until_ms = asleep.held_ms.unwrap_or(now_ms).max(asleep.since_ms);
             let left_ms = line.clock.counted_ms(until_ms, asleep.deadline_ms);
@@ -69,30 +71,6 @@ impl Hall {
         Ok(InboxNext { table, waiting: u32::try_from(count).unwrap_or(u32::MAX) })
     }
 
-    /// Reads from a table's state without keeping the table in memory.
-    ///
-    /// # Errors
-    /// See [`NoTable`].
-    pub async fn glance<T: Send + 'static>(
-        &self,
-        id: &str,
-        payer: Payer<'_>,
-        look: impl Fn(&State) -> T + Send + Clone + 'static,
-    ) -> Result<T, NoTable> {
-        if self.tables.is_in_memory(id) {
-            return self.look(id, payer, look).await;
-        }
-        let stored = self.store.logs.load(id).await.map_err(|why| NoTable::Broken(why.to_string()))?;
-        let stored = stored.ok_or(NoTable::Unknown)?;
-        // The rules of a map are another process's, which tables share.
-        if stored.setup.map.is_some() {
-            return self.look(id, payer, look).await;
-        }
-        let replayed = self.replayed(id, stored.setup, stored.log, payer).await;
-        let (state, _) = replayed.map_err(|why| NoTable::Broken(why.key.to_owned()))?;
-        Ok(look(&state))
-    }
-
     /// Returns the plan and the note of a person at a table.
     ///
     /// # Errors
@@ -116,7 +94,7 @@ impl Hall {
             let waits = lines.iter().flatten().next().is_some_and(|ply| plan::waits(&state.offers, ply.1));
             (from_ply, lines, waits && state.turn() == side)
         };
-        let (from_ply, lines, waits) = self.look(id, payer, look).await?;
+        let (from_ply, lines, waits) = self.tables.look(id, payer, look).await?;
         Ok(PlanTold { from_ply, lines, waits, note })
     }
 
@@ -142,7 +120,7 @@ impl Hall {
                 true => plan::check(state.game.as_ref(), side, &lines),
                 false => Err(Problem::new("stale")),
             };
-            self.look(id, payer, check).await??
+            self.tables.look(id, payer, check).await??
         };
         let texts = |line: &Vec<PlyInfo>| line.iter().map(|ply| ply.0.to_string()).collect();
         let plan =
@@ -150,7 +128,7 @@ impl Hall {
         let question = |reply: oneshot::Sender<Result<(), Problem>>| {
             Ask::Plan(Box::new(Planned { plan: plan.clone(), reply }))
         };
-        let (_, kept) = self.ask(id, payer, question).await?;
+        let (_, kept) = self.tables.ask(id, payer, question).await?;
         kept?;
         self.plan(id, person, payer).await
     }
@@ -182,7 +160,7 @@ impl Hall {
             }
             Ok(PlanBoard { plies, view: game.view() })
         };
-        Ok(self.look(id, payer, walk).await??)
+        Ok(self.tables.look(id, payer, walk).await??)
     }
 
     /// Stores a player's private note about a game.
@@ -209,7 +187,7 @@ impl Hall {
     /// both sides.
     async fn seat(&self, id: &str, person: &str, payer: Payer<'_>) -> Result<Side, Refused> {
         let person = person.to_owned();
-        let seats = self.look(id, payer, move |state: &State| state.seats_of(&person)).await?;
+        let seats = self.tables.look(id, payer, move |state: &State| state.seats_of(&person)).await?;
         match seats[..] {
             [side] => Ok(side),
             _ => Err(Problem::new("not-your-seat").into()),

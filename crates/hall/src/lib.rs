@@ -3,48 +3,43 @@
 //! Wires the crates `table` (the effect of each event), `store` (the data that survive a restart) and `people`
 //! together; it holds the rules of none of them.
 //!
-//! Reading order: [`table_task`] (one game being played; one task owns it), [`hall`] (finds and opens tables),
-//! [`identity`] (who comes with which secret), [`lobby`] and [`alone`] (tables that wait), [`play_now`]
-//! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`opponents`] (programs that
-//! play), [`searches`] (where they think: here, or workers on other machines), `balance` (games of balance reports),
-//! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`events`] (what
-//! happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`],
-//! [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as
-//! programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended), [`inbox`],
-//! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for), [`notices`]
-//! (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`]
-//! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules).
+//! Reading order: [`hall`] (all that requests work with), [`identity`] (who comes with which secret), [`table_people`]
+//! (what tables ask about people and tell them), [`study`] (what our engine thinks of a game), [`events`] (what happens
+//! to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`],
+//! [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as programs see them),
+//! [`account`], [`accounts`], [`inbox`] and [`vacations`] (slow games), `beating` (the heartbeat, which finds outages of
+//! the store), `upkeep` (old data, the disk), [`folder`], `others` (questions of other nodes), [`notices`] (what people are
+//! told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`]
+//! (studies that people save), [`audit`] (whether stored logs follow the rules).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
 //! reads the settings of both, of which [`hidden`] ones are shown nowhere. The crate `works` has what people make: maps,
-//! extensions, balance reports.
+//! extensions, balance reports. The crate `tables` has the games that are played, the lobby, the queues for Play now,
+//! programs that play and the tables of other nodes.
 //!
 //! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`]
-//! (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`] (a refused act), [`page`], [`http`],
-//! [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
+//! (the rights of tokens), [`refusal`] (error answers), [`wrong`] (a refused act), [`page`], [`http`], [`socket`],
+//! [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
 pub mod account;
 pub mod accounts;
-pub mod alone;
 pub mod app;
-pub mod arrivals;
 pub mod audit;
-mod balance;
+mod beating;
 pub mod bots;
 pub mod brought;
 pub mod challenges;
 pub mod chat;
-pub mod cluster;
 pub mod config;
 pub mod copies;
 mod elsewhere;
-pub mod draws;
 pub mod events;
 pub mod export;
 pub mod fairplay;
 pub mod files;
+pub mod folder;
 pub mod hall;
 pub mod health;
 pub mod hidden;
@@ -52,35 +47,27 @@ pub mod http;
 pub mod identity;
 pub mod inbox;
 pub mod links;
-pub mod lobby;
 pub mod mail;
 pub mod measured;
-pub mod message;
 pub mod moderation;
 pub mod neighbours;
 pub mod notices;
 pub mod openid;
-pub mod opponents;
-pub mod outage;
+mod others;
 pub mod page;
-pub mod play_now;
 pub mod refusal;
-pub mod remembered;
 pub mod riddles;
-pub mod running;
 pub mod saved;
 pub mod scopes;
-pub mod searches;
 mod server;
 pub mod shelves;
 pub mod socket;
 pub mod staff;
 pub mod study;
-pub mod sweep;
-pub mod table_task;
+pub mod table_people;
 pub mod together;
-pub mod traces;
 pub mod tv;
+mod upkeep;
 pub mod vacations;
 pub mod visitor;
 pub mod wrong;

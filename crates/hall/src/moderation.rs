@@ -90,7 +90,7 @@ impl Hall {
     async fn watches_same(&self, table: &str, person: &str, watching: bool, payer: Payer<'_>) -> bool {
         let person = person.to_owned();
         let look = move |state: &table::State| state.seats_of(&person).is_empty() == watching;
-        self.look(table, payer, look).await.unwrap_or(false)
+        self.tables.look(table, payer, look).await.unwrap_or(false)
     }
 
     /// Returns the roles of a person.

@@ -9,17 +9,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use edge::network::Network;
-use kernel::Problem;
-use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
+use people::pool::DAY_MS;
 use people::staff::Range;
-use store::StoreError;
-use store::games::{Filter, GameRow};
 
-use crate::challenges::busy;
-use crate::hall::Context;
-
-/// The most games of a day that are looked at: the latest.
-const GAMES_A_DAY: u32 = 200;
 /// People and pairs that are remembered; when there are more, all are forgotten.
 const REMEMBERED: usize = 100_000;
 
@@ -79,13 +71,14 @@ impl Neighbours {
     }
 
     /// Returns the number of games that a pair began in the day before `now_ms`.
-    fn begun(&self, one: &str, other: &str, now_ms: u64) -> usize {
+    pub(crate) fn begun(&self, one: &str, other: &str, now_ms: u64) -> usize {
         let begun = lock(&self.begun);
         let since = now_ms.saturating_sub(DAY_MS);
         begun.get(&pair(one, other)).map_or(0, |begun| begun.iter().filter(|&&at| at > since).count())
     }
 
-    fn begin(&self, one: &str, other: &str, now_ms: u64) {
+    /// Notes that a pair begins a rated game.
+    pub(crate) fn begin(&self, one: &str, other: &str, now_ms: u64) {
         let mut begun = lock(&self.begun);
         let since = now_ms.saturating_sub(DAY_MS);
         if begun.len() >= REMEMBERED {
@@ -97,61 +90,6 @@ impl Neighbours {
         let moments = begun.entry(pair(one, other)).or_default();
         moments.retain(|&at| at > since);
         moments.push(now_ms);
-    }
-}
-
-impl Context {
-    /// Counts a rated game that two people are about to begin.
-    ///
-    /// # Errors
-    /// `rated-often` with the `most` games a day, for two people; `rated-neighbours`, where they are at one address.
-    pub(crate) async fn begin_rated(&self, one: &str, other: &str) -> Result<(), Problem> {
-        if self.limits.on {
-            self.is_rated_again(one, other, &self.rated_today(one).await.map_err(busy)?)?;
-            self.neighbours.begin(one, other, self.time.now_ms());
-        }
-        Ok(())
-    }
-
-    /// Returns the opponents with whom a person may begin no other rated game today.
-    ///
-    /// # Errors
-    /// An error when the store fails.
-    pub(crate) async fn rated_enough(&self, person: &str) -> Result<Vec<String>, StoreError> {
-        if !self.limits.on {
-            return Ok(Vec::new());
-        }
-        let today = self.rated_today(person).await?;
-        let mut often: Vec<String> = today.clone();
-        often.sort();
-        often.dedup();
-        often.retain(|other| self.is_rated_again(person, other, &today).is_err());
-        Ok(often)
-    }
-
-    /// Returns the opponents of a person's rated games that ended in the last day, one for each game.
-    async fn rated_today(&self, person: &str) -> Result<Vec<String>, StoreError> {
-        let since_ms = Some(self.time.now_ms().saturating_sub(DAY_MS));
-        let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
-        let rows = self.store.games.list(person, &filter, None, GAMES_A_DAY).await?;
-        let opponent = |row: &GameRow| row.players[usize::from(row.players[0].id == person)].id.clone();
-        Ok(rows.iter().map(opponent).collect())
-    }
-
-    fn is_rated_again(&self, one: &str, other: &str, today: &[String]) -> Result<(), Problem> {
-        let ended = today.iter().filter(|id| *id == other).count();
-        let together = ended.max(self.neighbours.begun(one, other, self.time.now_ms()));
-        if together >= PAIR_A_DAY {
-            return Err(Problem::new("rated-often").with("most", PAIR_A_DAY));
-        }
-        if self.neighbours.are(one, other) {
-            let near = today.iter().filter(|id| self.neighbours.are(one, id)).count();
-            if together >= NEIGHBOURS_A_DAY || near >= NEIGHBOUR_GAMES_A_DAY {
-                let problem = Problem::new("rated-neighbours").with("most", NEIGHBOURS_A_DAY);
-                return Err(problem.with("all", NEIGHBOUR_GAMES_A_DAY));
-            }
-        }
-        Ok(())
     }
 }
 

@@ -12,9 +12,9 @@ use edge::fair::Busy;
 use edge::workers::{GivenUp, NoPlace, Stopping};
 use kernel::Problem;
 use serde::Serialize;
+use tables::memory::NoTable;
 use utoipa::ToSchema;
 
-use crate::hall::NoTable;
 use crate::study::NoStudy;
 use store::StoreError;
 use works::maps::NoMap;

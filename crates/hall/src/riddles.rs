@@ -13,13 +13,13 @@ use engine::Stop;
 use kernel::{PlayError, Problem};
 use puzzles::{Effort, Puzzle, Shelf};
 use store::games::GameRow;
+use tables::searches::{Purpose, Undone, WantedSearch};
 use thinking::{Answer, Ask, GameSnapshot, Search};
 use wire::How;
 use works::riddles::{FINISHED, Opening, PuzzleAct, PuzzleDone};
 
 use crate::copies::{Act, Copied, Keeps, apart};
 use crate::hall::Hall;
-use crate::searches::{Purpose, Undone, Wanted};
 
 /// The least plies of a game that is searched for puzzles.
 const LEAST_PLIES: u32 = 12;
@@ -144,8 +144,8 @@ impl Hall {
         let _stops = Stops(stop.clone());
         let ask = Ask::Puzzles { nodes, most, source: row.id.clone(), named };
         let asker = Asker { network: Network::nobody(), person: "puzzles".to_owned() };
-        let wanted = Wanted::new(Search { about, ask }, asker, Purpose::Background, stop);
-        let found = match self.opponents.searches.run(&self.puzzle_turns, &wanted).await {
+        let wanted = WantedSearch::new(Search { about, ask }, asker, Purpose::Background, stop);
+        let found = match self.tables.opponents().searches.run(&self.puzzle_turns, &wanted).await {
             Ok(Answer::Puzzles(found)) => found,
             Err(Undone::Failed(why)) => return none(why),
             _ => return Err(Problem::new("hall-busy")),

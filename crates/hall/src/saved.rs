@@ -15,12 +15,12 @@ use kernel::{AnyGame, Problem};
 use store::StoreError;
 use store::studies::{Access, Shown, StudyDeed};
 use study::kept;
+use tables::cluster::talk::Word;
 use tokio::sync::{OwnedMutexGuard, broadcast};
 use wire::{Study, StudyAccess, StudyChapter, StudyEntry, StudyEvent, StudyHear, StudyMember, StudyRole};
 use works::maps::{Loaded, NoMap};
 
-use crate::cluster::talk::Word;
-use crate::hall::{Context, Hall};
+use crate::hall::Hall;
 
 /// Studies that are kept in memory beside those with readers.
 const RECENT: usize = 16;
@@ -326,7 +326,7 @@ impl Rules {
     }
 }
 
-impl Context {
+impl Hall {
     /// Returns the rules of a chapter.
     ///
     /// # Errors

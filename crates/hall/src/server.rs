@@ -13,22 +13,25 @@ use edge::reach::Reach;
 use edge::time::Time;
 use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
+use tables::Tables;
+use tables::cluster::{Cluster, open_keys};
+use tables::lobby;
+use tables::opponents::Opponents;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::app::App;
-use crate::cluster::{Cluster, open_keys};
 use crate::config::Keep;
-use crate::hall::{Folder, Hall, Tables};
+use crate::folder::Folder;
+use crate::hall::Hall;
 use crate::http::{admin_router, router};
-use crate::lobby;
 use crate::mail::MailSettings;
 use crate::mail::post::Post;
 use crate::measured;
 use crate::notices::NoticeSettings;
 use crate::openid::{OpenId, OpenIdSettings, Provider};
-use crate::opponents::{Foreign, Opponents};
 use store::{Join, Store, StoreError};
+use thinking::Foreign;
 
 /// The first and the longest pause before another attempt to reach a bus that does not answer.
 const PAUSES: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(10)];
@@ -144,7 +147,7 @@ impl Running {
     #[doc(hidden)]
     pub async fn pass(&self, by: Duration) {
         self.time.pass(by);
-        self.tables.look_at_clock().await;
+        self.tables.memory().look_at_clock().await;
     }
 
     /// Waits until the data are found to be damaged, which may be never. The hall is to be stopped then: it would not
@@ -279,8 +282,8 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     hall.guest_games_days.store(settings.keep.guest_games_days, Ordering::Relaxed);
     hall.fold_days.store(settings.keep.fold_days, Ordering::Relaxed);
     if let Some(cluster) = &cluster {
-        hall.lobby.tell_others();
-        hall.running.tell_others();
+        hall.tables.lobby().tell_others();
+        hall.tables.running().tell_others();
         hall.events.tell_others(Arc::clone(cluster));
         hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     }
@@ -306,7 +309,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     if let Some(fetching) = fetching {
         fetching.abort();
     }
-    hall.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    hall.tables.list_waiting().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let (listener, address) = listen(settings.listen).await.map_err(NotOpened::Address)?;
     let admin = match settings.admin {
         Some(admin) => Some(listen(admin).await.map_err(NotOpened::Address)?),
@@ -345,9 +348,12 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     let (remembering, place) = (Arc::clone(&hall), folder.path.clone());
     housekeeping.push(tokio::spawn(async move { keep_seen(&remembering, &place).await }));
     let living = cluster.map(|cluster| {
-        housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_company(Arc::clone(&cluster))));
-        housekeeping.push(tokio::spawn(Arc::clone(&hall).keep_keys(Arc::clone(&cluster))));
-        tokio::spawn(Arc::clone(&hall).keep_living(cluster))
+        let (telling, polling) = (Arc::clone(&cluster), Arc::clone(&cluster));
+        let (company, keys, beats) = (Arc::clone(&hall), Arc::clone(&hall), Arc::clone(&hall));
+        housekeeping
+            .push(tokio::spawn(async move { company.tables.keep_company(&telling, &company.here).await }));
+        housekeeping.push(tokio::spawn(async move { polling.keep_keys(&keys.store).await }));
+        tokio::spawn(async move { cluster.keep_living(&beats.store, || beats.tell_waits()).await })
     });
     housekeeping.extend(tls.clone().map(|tls| tokio::spawn(tls.keep_looking())));
     let (tell, damage) = oneshot::channel();
@@ -517,10 +523,10 @@ async fn housekeep(hall: Arc<Hall>) {
     let mut minutes = ticks(Duration::from_secs(60));
     loop {
         tokio::select! {
-            _ = lobby.tick() => hall.lobby.tell(),
+            _ = lobby.tick() => hall.tables.lobby().tell(),
             _ = minutes.tick() => {
                 hall.rates.forget_quiet();
-                hall.opponents.tidy();
+                hall.tables.opponents().tidy();
                 measured::recorder().run_upkeep();
             }
         }
@@ -541,18 +547,18 @@ async fn keep_store(hall: Arc<Hall>) {
         hall.keep_staff(),
         hall.library.keep(&hall),
         hall.keep_puzzles(),
-        hall.opponents.searches.keep_workers(),
+        hall.tables.opponents().searches.keep_workers(),
         hall.puzzles.keep(&hall)
     );
 }
 
 async fn keep_waking(hall: &Hall) {
     let mut seconds = ticks(Duration::from_secs(1));
-    hall.play_plans().await;
+    hall.tables.play_plans().await;
     loop {
         seconds.tick().await;
         hall.end_vacations().await;
-        hall.sweep().await;
+        hall.tables.sweep().await;
     }
 }
 
@@ -577,7 +583,7 @@ async fn keep_forgetting(hall: &Arc<Hall>) {
         hall.finish_closing().await;
         hall.finish_merging().await;
         // Not before the hall opens: with a million games behind it, this takes a second.
-        hall.lobby.forget_old(hall.time.now_ms());
+        hall.tables.lobby().forget_old(hall.time.now_ms());
         match hall.store.upkeep.forget(hall.retention(), hall.time.now_ms()).await {
             Ok(store::Forgotten { tables: 0, .. }) => {}
             Ok(forgotten) => tracing::info!(games = forgotten.tables, "old games of guests were deleted"),

@@ -12,12 +12,13 @@ use kernel::Problem;
 use library::{Access, Collection, Library, Walked, walk};
 use serde::{Deserialize, Serialize};
 use store::games::{GameRow, Plies};
+use tables::remembered;
 use wire::{How, ImportedGames};
 
 use crate::brought::{Brought, take_in};
 use crate::copies::{Act, Copied, Keeps, apart};
+use crate::files;
 use crate::hall::Hall;
-use crate::{files, remembered};
 
 /// The owner and the name of the collection of the hall's own games.
 pub const HALL: &str = "hall";

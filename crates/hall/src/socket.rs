@@ -13,6 +13,8 @@ use edge::network::{Asker, Network};
 use edge::time::Time;
 use kernel::Problem;
 use people::Secret;
+use tables::ask::{Ask, Handle, Join, Joined, News, Wished};
+use tables::message::text;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc::error::TrySendError;
@@ -26,10 +28,8 @@ use wire::{
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
 use crate::identity::Known;
-use crate::message::text;
 use crate::staff::Rules;
 use crate::study::analysis::Analysis;
-use crate::table_task::{Ask, Handle, Join, Joined, News, Wished};
 use crate::visitor::Onlooker;
 use crate::wrong::Wrong;
 
@@ -332,7 +332,7 @@ pub async fn at_table(
     let mut line = Line::new(socket, TABLE, &hall);
     let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since, reply }));
     // What is done once is boxed: thousands of these tasks are idle at a time.
-    let entered = Box::pin(hall.ask(&table, (&asker).into(), joining)).await;
+    let entered = Box::pin(hall.tables.ask(&table, (&asker).into(), joining)).await;
     let end = match entered {
         Ok((handle, joined)) => {
             let listening = secret.is_some().then(|| hall.events.listen(&who.id));
@@ -423,7 +423,7 @@ struct Announced {
 
 impl Announced {
     fn new(hall: &Hall) -> Announced {
-        Announced { rules: hall.watch_rules(), time: hall.time.clone(), told: Vec::new() }
+        Announced { rules: hall.staffed.watch_rules(), time: hall.time.clone(), told: Vec::new() }
     }
 
     async fn changed(&mut self) -> Result<(), watch::error::RecvError> {
@@ -637,7 +637,7 @@ impl Visit {
                     let _ = reply.send(Some(text(&ServerMessage::No { cmd, why })));
                     return Ok(());
                 }
-                let span = crate::traces::wish(&self.id, &act, None);
+                let span = tables::traces::wish(&self.id, &act, None);
                 let ask = Ask::Do(Box::new(Wished { who, cmd, ver, act, arrived_ms, lag_ms, reply, span }));
                 if !self.waiting.is_empty() {
                     self.waiting.push_back(ask);
@@ -778,9 +778,9 @@ pub async fn in_hall(
         }
         loop {
             // First subscribed, then told: what changes in between comes twice rather than never.
-            let mut changes = lists.then(|| hall.lobby.watch());
+            let mut changes = lists.then(|| hall.tables.lobby().watch());
             if lists {
-                line.send(hall.lobby.first_words()).await?;
+                line.send(hall.tables.lobby().first_words()).await?;
             }
             loop {
                 tokio::select! {

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use edge::network::Payer;
 use serde::Deserialize;
+use tables::ask::Ask;
 use tokio::sync::{Mutex, oneshot};
 use tokio::time::Instant;
 use wire::TableLine;
 
 use crate::hall::Hall;
-use crate::table_task::Ask;
 
 /// The time for which a choice is kept.
 const FRESH: Duration = Duration::from_secs(5);
@@ -49,7 +49,7 @@ async fn look(hall: &Hall) -> Vec<TableLine> {
             families.push((entry.family, Vec::new()));
         }
     }
-    for line in hall.lobby.lines() {
+    for line in hall.tables.lobby().lines() {
         let runs = line.seats.iter().all(Option::is_some);
         let Ok(entry) = catalog::find(&line.game) else { continue };
         if let Some((_, lines)) = families.iter_mut().find(|(family, _)| *family == entry.family)
@@ -107,11 +107,11 @@ async fn watched(hall: &Hall, id: &str) -> (u32, u32) {
         watchers: u32,
         record: Vec<serde::de::IgnoredAny>,
     }
-    if !hall.tables.is_in_memory(id) {
+    if !hall.tables.memory().is_in_memory(id) {
         return (0, 0);
     }
     let question = |reply: oneshot::Sender<_>| Ask::Full { who: String::new(), reply };
-    let full = match hall.ask(id, Payer::Hall, question).await {
+    let full = match hall.tables.ask(id, Payer::Hall, question).await {
         Ok((_, (_, full))) => serde_json::from_str(&full).ok(),
         Err(_) => None,
     };

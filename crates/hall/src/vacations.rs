@@ -8,10 +8,11 @@ use std::sync::{PoisonError, RwLock};
 use kernel::Problem;
 use people::vacation::{NoVacation, Vacation};
 use store::StoreError;
+use tables::ask::Ask;
+use tables::persons::Persons as _;
 use wire::VacationTold;
 
 use crate::hall::Hall;
-use crate::table_task::Ask;
 
 /// The people on vacation, by public id.
 #[derive(Debug, Default)]
@@ -97,7 +98,7 @@ impl Hall {
     /// # Errors
     /// `vacation-needs-account`, `vacation-used-up`, `not-stored`.
     pub async fn start_vacation(&self, person: &str) -> Result<VacationTold, Problem> {
-        self.has_account(person).await.map_err(|why| match why.key {
+        self.table_people.has_account(person).await.map_err(|why| match why.key {
             "rated-needs-account" => Problem::new("vacation-needs-account"),
             _ => why,
         })?;
@@ -139,7 +140,7 @@ impl Hall {
             }
         };
         for id in tables {
-            self.tell_table(&id, || Ask::Vacation).await;
+            self.tables.tell_table(&id, || Ask::Vacation).await;
         }
         Ok(self.told(after))
     }

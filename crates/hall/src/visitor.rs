@@ -155,7 +155,7 @@ fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
 
 /// Keeps guests from making, playing and saying anything where only accounts play.
 pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.hall.rules().house().accounts_only && scopes::acts(&request) {
+    if app.hall.staffed.rules().house().accounts_only && scopes::acts(&request) {
         let known = match secret_of(request.headers(), app.jar()).ok().flatten() {
             Some(secret) => app.hall.known(&secret).await.ok().flatten(),
             None => None,

@@ -2,7 +2,7 @@
 
 use kernel::Problem;
 
-use crate::hall::NoTable;
+use tables::memory::NoTable;
 
 /// The reasons for which an act was refused.
 #[derive(Debug)]

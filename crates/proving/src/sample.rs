@@ -271,7 +271,7 @@ fn sleeping(pair: [&Made; 2], deadline_ms: u64, chance: &mut StdRng) -> Result<(
 #[cfg(test)]
 mod tests {
     use hall::audit::Auditor;
-    use hall::remembered::finished;
+    use tables::remembered::finished;
 
     use super::*;
 

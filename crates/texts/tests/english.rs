@@ -31,15 +31,15 @@ const VAGUE_NAMES: [&str; 9] = ["Asked", "Heard", "Kind", "Known", "Line", "Said
 
 /// Types with a vague name that have no better one yet, by crate and name. The numbers may only fall.
 const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
-    ("hall", "Asked", 3),
-    ("hall", "Heard", 3),
+    ("hall", "Asked", 2),
+    ("hall", "Heard", 1),
     ("hall", "Kind", 3),
-    ("hall", "Known", 5),
-    ("hall", "Line", 3),
-    ("hall", "Said", 4),
-    ("hall", "Told", 5),
-    ("hall", "Wanted", 3),
-    ("hall", "Wish", 4),
+    ("hall", "Known", 3),
+    ("hall", "Line", 2),
+    ("hall", "Said", 2),
+    ("hall", "Told", 4),
+    ("hall", "Wanted", 2),
+    ("hall", "Wish", 3),
     ("jingbanqi", "Kind", 1),
     ("jingbanqi", "Told", 1),
     ("sandbox", "Asked", 1),

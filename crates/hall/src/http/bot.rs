@@ -95,7 +95,7 @@ pub(super) async fn game(
     let secret = secret(&app, &headers)?;
     let person = visitor.player.id.clone();
     let sits = move |table: &Table| side_of(table, &person).map(drop);
-    app.hall.look(&id, (&visitor.asker).into(), sits).await??;
+    app.hall.tables.look(&id, (&visitor.asker).into(), sits).await??;
     let (sender, response) = lines(counted(&app, &visitor)?);
     let hall = Arc::clone(&app.hall);
     tokio::spawn(async move {

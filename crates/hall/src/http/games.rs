@@ -7,9 +7,9 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use catalog::draws::{DRAWN, LEG};
+use tables::derived::text_from;
 use wire::{EngineInfo, GameInfo, OptionInfo};
 
-use crate::account::text_from;
 use crate::app::App;
 use crate::files;
 use crate::page::unpacked;
@@ -91,7 +91,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
 }
 
 pub(super) async fn engines(State(app): State<App>) -> Json<Vec<EngineInfo>> {
-    Json(app.hall.opponents.list())
+    Json(app.hall.tables.opponents().list())
 }
 
 pub(super) async fn openapi(headers: HeaderMap) -> Response {

@@ -275,7 +275,7 @@ impl Where {
             return Ok(None);
         }
         let look = |state: &table::State| state.setup.clone();
-        let setup = app.hall.look(&self.table, asker.into(), look).await?;
+        let setup = app.hall.tables.look(&self.table, asker.into(), look).await?;
         if setup.map.is_some() {
             return Err(Problem::new("library-no-maps").into());
         }
@@ -290,7 +290,7 @@ impl Where {
         let fen = Some(self.fen.clone()).filter(|fen| !fen.is_empty());
         let there = app.work(asker, move |_| self.walked(begun)).await??;
         let setup = asked(there.key, fen);
-        app.hall.may_help(&setup, there.game.as_ref(), BACK, &asker.person, asker.into()).await?;
+        app.hall.tables.may_help(&setup, there.game.as_ref(), BACK, &asker.person, asker.into()).await?;
         Ok(there)
     }
 
@@ -355,7 +355,7 @@ impl There {
         let Ok(game) = self.game.set_up(self.game.turn(), &drawn) else { return Ok(()) };
         let fen = Some(game.fen());
         let setup = asked(self.key, fen);
-        Ok(app.hall.may_help(&setup, game.as_ref(), 0, &asker.person, asker.into()).await?)
+        Ok(app.hall.tables.may_help(&setup, game.as_ref(), 0, &asker.person, asker.into()).await?)
     }
 
     fn position(&self) -> u64 {

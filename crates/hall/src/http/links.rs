@@ -193,7 +193,7 @@ pub(super) async fn embed(
     Spoken(language): Spoken,
     Asked(at): Asked<AtPly>,
 ) -> Result<Response, Refusal> {
-    let about = app.hall.look(&id, (&asker).into(), About::of).await?;
+    let about = app.hall.tables.look(&id, (&asker).into(), About::of).await?;
     let mut response =
         axum::response::Html(embed::page(&about, at.ply, language, app.reach.prefix())).into_response();
     let policy = HeaderValue::from_str(&embed::POLICY).expect("printable");
@@ -224,7 +224,7 @@ pub(super) async fn oembed(
     let path = wish.url.strip_prefix(&origin).ok_or_else(unknown)?;
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let id = path.strip_prefix("/t/").or_else(|| path.strip_prefix("/embed/")).ok_or_else(unknown)?;
-    let about = app.hall.look(id.trim_end_matches('/'), (&asker).into(), About::of).await?;
+    let about = app.hall.tables.look(id.trim_end_matches('/'), (&asker).into(), About::of).await?;
     let title = Head::table(&about, None, language).title;
     Ok(Json(OEmbed::of(&about, title, &origin, [wish.maxwidth, wish.maxheight], language)))
 }
@@ -235,7 +235,7 @@ pub(super) async fn qr(
     Path(id): Path<String>,
     Origin(origin): Origin,
 ) -> Result<Response, Refusal> {
-    let id = app.hall.look(&id, (&asker).into(), |table: &table::State| table.id.clone()).await?;
+    let id = app.hall.tables.look(&id, (&asker).into(), |table: &table::State| table.id.clone()).await?;
     let svg = picture::qr(&format!("{origin}/t/{id}"));
     let svg = svg.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, DAY)], svg).into_response())

@@ -13,12 +13,12 @@ use wire::{Me, NewName, PersonKind, Player, Welcome};
 
 use super::ask::Body;
 use people::Secret;
+use tables::lobby::line;
 
 use crate::account::{cookie, secret_of};
 use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::table_task::line;
 use crate::visitor::{ClientIp, Visitor, enter};
 
 /// The most unfinished tables that are shown to their player.
@@ -37,8 +37,9 @@ pub(super) async fn welcome(
     ClientIp(address): ClientIp,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    let whole =
-        |me| Json(Welcome { me, engines: app.hall.opponents.list(), games: super::games::GAMES.clone() });
+    let whole = |me| {
+        Json(Welcome { me, engines: app.hall.tables.opponents().list(), games: super::games::GAMES.clone() })
+    };
     told(&app, address, &headers, whole).await
 }
 
@@ -74,7 +75,7 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network
     let ids = app.hall.store.tables.playing(&player.id, PLAYING).await.unwrap_or_default();
     let mut playing = Vec::new();
     for id in ids {
-        playing.extend(app.hall.look(&id, (&asker).into(), line).await.ok());
+        playing.extend(app.hall.tables.look(&id, (&asker).into(), line).await.ok());
     }
     let kind = crate::staff::desk::shown(kind);
     // Who plays nothing need not be looked up again.

@@ -20,14 +20,15 @@ use people::Secret;
 use serde_json::{Value, json};
 use store::studies::StudyDeed;
 use store::{Kind, NewPerson, Store};
+use tables::opponents::Opponents;
 use tempfile::TempDir;
 use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
 use works::maps::{Brought, ours};
 
 use crate::app::App;
 use crate::hall::Hall;
-use crate::opponents::{Foreign, Opponents};
 use crate::saved::shown;
+use thinking::Foreign;
 
 /// A hall in this process, with Ann and Bob, who have accounts.
 struct Here {

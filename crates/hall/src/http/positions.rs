@@ -31,7 +31,7 @@ async fn of_game<T: Send + 'static>(
     work: impl FnOnce(Box<dyn AnyGame>, &Deadline) -> Result<T, GivenUp> + Send + 'static,
 ) -> Result<Json<T>, Refusal> {
     let place = app.place(asker).await?;
-    let game = app.hall.look(id, asker.into(), |table: &Table| table.game.boxed_clone()).await?;
+    let game = app.hall.tables.look(id, asker.into(), |table: &Table| table.game.boxed_clone()).await?;
     let done = place.run(move |deadline| work(game, deadline)).await?;
     Ok(Json(done?))
 }
@@ -125,8 +125,8 @@ pub(super) async fn lessons(
 ) -> Result<Json<Lessons>, Refusal> {
     let place = app.place(&asker).await?;
     let look = |table: &Table| is_taught(table).map(|()| (table.game.boxed_clone(), table.setup.clone()));
-    let (game, setup) = app.hall.look(&id, (&asker).into(), look).await??;
-    app.hall.may_help(&setup, game.as_ref(), BACK, &asker.person, (&asker).into()).await?;
+    let (game, setup) = app.hall.tables.look(&id, (&asker).into(), look).await??;
+    app.hall.tables.may_help(&setup, game.as_ref(), BACK, &asker.person, (&asker).into()).await?;
     let lessons = move |_: &Deadline| Lessons { ply: count(game.plies()), marks: game.lessons() };
     Ok(Json(place.run(lessons).await?))
 }

@@ -14,6 +14,8 @@ use records::Format;
 use serde::Deserialize;
 use store::games::{Ending, Filter, GameRow, Place, Plies, Tally};
 use store::{Kind, PersonRow, StoreError};
+use tables::lobby::line;
+use tables::remembered;
 use wire::{GameLine, GameTally, GamesPage, How, PoolRating, Profile, ProfileKind, RatingStep};
 
 use super::ask::{Asked, Path};
@@ -22,8 +24,6 @@ use crate::app::App;
 use crate::files;
 use crate::identity::player;
 use crate::refusal::Refusal;
-use crate::remembered;
-use crate::table_task::line;
 
 /// The longest name or id that is looked up, in bytes.
 const LONGEST_NAME: usize = 160;
@@ -88,7 +88,7 @@ pub(super) async fn profile(
         let public = |how| matches!(how, How::Open | How::Room);
         let look =
             move |state: &table::State| (state.is_on() && public(state.setup.how)).then(|| line(state));
-        playing.extend(app.hall.look(&id, (&asker).into(), look).await.ok().flatten());
+        playing.extend(app.hall.tables.look(&id, (&asker).into(), look).await.ok().flatten());
     }
     let kind = match person.kind {
         Kind::Guest => ProfileKind::Guest,

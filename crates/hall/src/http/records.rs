@@ -18,7 +18,7 @@ use works::refused::NoWork;
 use super::ask::{Asked, Body, Path, bytes};
 use super::tables::created;
 use crate::app::App;
-use crate::files;
+use crate::files::{self, FromRecord};
 use crate::hall::Hall;
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
@@ -36,7 +36,7 @@ pub(super) async fn record(
 ) -> Result<Response, Refusal> {
     let format = files::format(wish.format.as_deref().unwrap_or("json"))?;
     let place = app.place(&asker).await?;
-    let mut record = app.hall.look(&id, (&asker).into(), files::record).await?;
+    let mut record = app.hall.tables.look(&id, (&asker).into(), files::record).await?;
     if let (Some(map), records::Format::Json) = (&mut record.map, format) {
         let (brought, _) = app.hall.works.maps.files(&map.id).await?;
         let Package { map: bytes, extensions } = brought.package;
@@ -96,7 +96,8 @@ async fn brought_in(
         }
     };
     let now_ms = hall.time.now_ms();
-    let mut table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
-    told.append(&mut table.told);
-    Ok((hall.open_record(table, who, asker.into()).await?, told))
+    let table = blocking(move || files::table(record, map.as_deref(), now_ms)).await??;
+    let FromRecord { setup, moves, end, told: mut left_out } = table;
+    told.append(&mut left_out);
+    Ok((hall.tables.open_record(setup, moves, end, who, asker.into()).await?, told))
 }

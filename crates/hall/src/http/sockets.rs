@@ -32,7 +32,7 @@ pub(super) async fn table_socket(
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
-    app.hall.table(&place.table, (&asker).into()).await?;
+    app.hall.tables.table(&place.table, (&asker).into()).await?;
     let who = if may_sit(&app, &who, &place.table, &asker).await { who } else { Onlooker::nobody() };
     let hall = Arc::clone(&app.hall);
     let here = hall.here.admit(who.player.id.clone(), None);
@@ -77,7 +77,7 @@ async fn hall_socket(
         drop((counted, here));
         // A page that was closed looks for no opponent.
         if let Some(person) = person.filter(|person| !hall.is_here(person)) {
-            hall.play_now.hush(&person);
+            hall.tables.play_now_queues().hush(&person);
         }
     }))
 }
@@ -100,7 +100,7 @@ pub(super) async fn study_socket(
     let of_address = app.analyses.admit(asker.network, limits.on.then_some(limits.analyses));
     let of_person = app.analysts.admit(asker.person.clone(), limits.on.then_some(limits.analyses_person));
     let analysis = of_address.zip(of_person).ok_or_else(|| Refusal::too_many(10))?;
-    app.hall.table(&place.table, (&asker).into()).await?;
+    app.hall.tables.table(&place.table, (&asker).into()).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
         socket::in_study(hall, socket, place.table, asker, secret).await;
@@ -110,7 +110,7 @@ pub(super) async fn study_socket(
 
 /// Returns true if a person may act at a table: where only accounts play, a guest only goes on with a game.
 async fn may_sit(app: &App, who: &Onlooker, table: &str, asker: &Asker) -> bool {
-    if !app.hall.rules().house().accounts_only {
+    if !app.hall.staffed.rules().house().accounts_only {
         return true;
     }
     let Some(secret) = &who.secret else { return true };
@@ -120,7 +120,7 @@ async fn may_sit(app: &App, who: &Onlooker, table: &str, asker: &Asker) -> bool 
     };
     let person = who.player.id.clone();
     let sits = move |state: &table::State| !state.seats_of(&person).is_empty();
-    !is_guest || app.hall.look(table, asker.into(), sits).await.unwrap_or(false)
+    !is_guest || app.hall.tables.look(table, asker.into(), sits).await.unwrap_or(false)
 }
 
 #[derive(Deserialize)]

@@ -91,7 +91,7 @@ pub(super) async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusC
 }
 
 pub(super) async fn house(State(app): State<App>) -> Json<HouseInfo> {
-    Json(app.hall.rules().info(app.hall.time.now_ms()))
+    Json(app.hall.staffed.rules().info(app.hall.time.now_ms()))
 }
 
 pub(super) async fn me(staff: Staff) -> Json<StaffMe> {

@@ -460,7 +460,7 @@ async fn with_map(hall: &Hall, asker: &Asker, record: &mut Record) -> Result<Rul
 /// Returns the record of a table whose game may be analysed, with the annotations of its report.
 async fn of_table(app: &App, asker: &Asker, table: &str, report: bool) -> Result<Record, Refusal> {
     let look = |state: &table::State| is_open(state).map(|()| files::record(state));
-    let mut record = app.hall.look(table, asker.into(), look).await??;
+    let mut record = app.hall.tables.look(table, asker.into(), look).await??;
     if report {
         let report = app.hall.report_anywhere(table, asker).await?;
         if report.done < report.of {

@@ -10,14 +10,14 @@ use edge::network::Asker;
 use kernel::Problem;
 use serde::{Deserialize, Serialize};
 use table::{Entry, State as Table};
+use tables::lobby::is_full;
+use tables::memory::NoTable;
+use tables::opening::room_name;
 use utoipa::ToSchema;
 use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, PoolLeft, TableLine, Tables};
 
 use super::ask::{Asked, Body, Path};
-use crate::account::room_name;
 use crate::app::App;
-use crate::hall::NoTable;
-use crate::lobby::is_full;
 use crate::refusal::Refusal;
 use crate::visitor::{Onlooker, Visitor};
 
@@ -47,7 +47,7 @@ pub(super) async fn tables(
     let limit = app.hall.limits.lobby_lines.max(1);
     let most = pages.most.map_or(limit, |most| most.clamp(1, limit));
     let (live, open): (Vec<_>, Vec<_>) =
-        app.hall.lobby.fair_lines().into_iter().partition(|(_, line)| is_full(line));
+        app.hall.tables.lobby().fair_lines().into_iter().partition(|(_, line)| is_full(line));
     let mut links = Vec::new();
     let mut page = |kind: Kind, name: &str, lines: Vec<(bool, TableLine)>| {
         if pages.kind.is_some_and(|wanted| wanted != kind) {
@@ -89,9 +89,9 @@ pub(super) async fn create(
     Body(wish): Body<OpenTable>,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
     app.hall.rates.table(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let id = app.hall.open_table(wish, visitor.player.clone(), (&visitor.asker).into()).await?;
+    let id = app.hall.tables.open_table(wish, visitor.player.clone(), (&visitor.asker).into()).await?;
     let told = created(&app, id.clone(), visitor.player, &visitor.asker).await;
-    app.hall.lobby.opened_by(&id, &visitor.asker);
+    app.hall.tables.lobby().opened_by(&id, &visitor.asker);
     told
 }
 
@@ -100,18 +100,18 @@ pub(super) async fn play_now(
     visitor: Visitor,
     Body(wish): Body<PlayNow>,
 ) -> Result<Json<PlayNowTold>, Refusal> {
-    Ok(Json(app.hall.play_now(wish, visitor.player, &visitor.asker).await?))
+    Ok(Json(app.hall.tables.play_now(wish, visitor.player, &visitor.asker).await?))
 }
 
 pub(super) async fn leave_pool(State(app): State<App>, visitor: Visitor) -> Response {
-    match app.hall.leave_pool(&visitor.player.id, (&visitor.asker).into()).await {
+    match app.hall.tables.leave_pool(&visitor.player.id, (&visitor.asker).into()).await {
         Some(table) => Json(PoolLeft { table }).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     }
 }
 
 pub(super) async fn close_pool(State(app): State<App>, visitor: Visitor) -> StatusCode {
-    app.hall.leave_queues(&visitor.player.id);
+    app.hall.tables.leave_queues(&visitor.player.id);
     StatusCode::NO_CONTENT
 }
 
@@ -122,7 +122,7 @@ pub(super) async fn created(
     player: Player,
     asker: &Asker,
 ) -> Result<(StatusCode, Json<Created>), Refusal> {
-    let you = app.hall.look(&id, asker.into(), move |t: &Table| t.seats_of(&player.id)).await?;
+    let you = app.hall.tables.look(&id, asker.into(), move |t: &Table| t.seats_of(&player.id)).await?;
     Ok((StatusCode::CREATED, Json(Created { id, you, told: Vec::new() })))
 }
 
@@ -146,8 +146,8 @@ pub(super) async fn table(
     who: Onlooker,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
-    let question = |reply| crate::table_task::Ask::Full { who: who.player.id.clone(), reply };
-    let answer = app.hall.ask(&id, (&asker).into(), question).await;
+    let question = |reply| tables::ask::Ask::Full { who: who.player.id.clone(), reply };
+    let answer = app.hall.tables.ask(&id, (&asker).into(), question).await;
     let (_, (_, text)) = answer?;
     Ok(([(header::CONTENT_TYPE, "application/json")], text.to_string()).into_response())
 }
@@ -164,7 +164,7 @@ pub(super) async fn log(
     Asked(wish): Asked<Since>,
 ) -> Result<Json<Vec<LogLine>>, Refusal> {
     let since = wish.since.unwrap_or(0);
-    app.hall.table(&id, (&asker).into()).await?;
+    app.hall.tables.table(&id, (&asker).into()).await?;
     let log = app.hall.store.logs.log(&id, since, LOG_LINES).await;
     let log = log.map_err(|why| NoTable::Broken(why.to_string()))?;
     let line =

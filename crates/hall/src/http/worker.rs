@@ -13,6 +13,7 @@ use kernel::Problem;
 use people::Secret;
 use store::KeyRow;
 use store::workers::SearchTaker;
+use tables::searches::{WorkerEnd, keys, read};
 use thinking::{MOST_ANSWER_BYTES, upload_of};
 use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, WorkAbort, WorkWish, WorkerKey};
 
@@ -21,7 +22,6 @@ use super::session::broken;
 use super::staff::{Staff, ask, done, told};
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::searches::{Said, keys, read};
 use crate::staff::desk::{Told, Wish};
 
 /// The prefix of the addresses for workers.
@@ -44,7 +44,7 @@ pub(crate) async fn has_key(app: &App, request: &mut Request) -> bool {
         return false;
     }
     let Some(secret) = shown(request.headers()) else { return false };
-    match app.hall.opponents.searches.keys.find(&secret).await {
+    match app.hall.tables.opponents().searches.keys.find(&secret).await {
         Ok(Some(key)) => {
             request.extensions_mut().insert(Worker(key));
             true
@@ -85,7 +85,7 @@ impl FromRequestParts<App> for Worker {
         }
         let unknown = || Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown"));
         let worker = parts.extensions.get::<Worker>().cloned().ok_or_else(unknown)?;
-        let keys = &app.hall.opponents.searches.keys;
+        let keys = &app.hall.tables.opponents().searches.keys;
         keys.request(&worker.0.id, app.hall.time.now_ms())
             .map_err(|wait| Refusal::too_many(wait.seconds()))?;
         Ok(worker)
@@ -105,7 +105,7 @@ impl Worker {
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
     let mut all = keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
     all.retain(|key| key.id == worker.0.id);
-    app.hall.opponents.searches.keys.fill(&mut all);
+    app.hall.tables.opponents().searches.keys.fill(&mut all);
     all.pop()
         .map(Json)
         .ok_or_else(|| Refusal::new(StatusCode::UNAUTHORIZED, Problem::new("worker-key-unknown")))
@@ -131,7 +131,7 @@ pub(super) async fn acquire(
         let problem = Problem::new("worker-weights").with("families", other.join(", "));
         return Err(Refusal::new(StatusCode::CONFLICT, problem));
     }
-    let searches = &app.hall.opponents.searches;
+    let searches = &app.hall.tables.opponents().searches;
     let Some(board) = searches.board() else { return Err(Refusal::busy()) };
     let _waits = searches.keys.wait(&key.id).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let taker = SearchTaker {
@@ -179,13 +179,13 @@ pub(super) async fn abort(
     let wish: WorkAbort = json(request.into_body(), MOST_WISH_BYTES).await.unwrap_or_default();
     let why: String = wish.why.chars().filter(|c| !c.is_control()).take(60).collect();
     tracing::info!(key = %worker.0.id, %why, "a worker gives a search back");
-    said(&app, &worker.0, &id, None, Some(Said::Aborted)).await
+    said(&app, &worker.0, &id, None, Some(WorkerEnd::Aborted)).await
 }
 
 /// Handles a worker's message about a search, within limits; one that cannot be read ends the search there.
 async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> Result<StatusCode, Refusal> {
     let Ok(bytes) = to_bytes(body, MOST_ANSWER_BYTES).await else {
-        said(app, &key, id, None, Some(Said::Garbage)).await?;
+        said(app, &key, id, None, Some(WorkerEnd::Garbage)).await?;
         let problem =
             Problem::new("body-too-large").with("detail", format!("at most {MOST_ANSWER_BYTES} bytes"));
         return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem));
@@ -194,11 +194,11 @@ async fn hear(app: &App, key: KeyRow, id: &str, body: Bytes, is_last: bool) -> R
         return said(app, &key, id, None, None).await;
     }
     let Some(_) = read(&bytes) else {
-        said(app, &key, id, None, Some(Said::Garbage)).await?;
+        said(app, &key, id, None, Some(WorkerEnd::Garbage)).await?;
         return Err(Problem::new("bad-json").with("detail", "an answer was expected").into());
     };
     let text = String::from_utf8(bytes.into()).unwrap_or_default();
-    said(app, &key, id, Some(text), is_last.then_some(Said::Answer)).await
+    said(app, &key, id, Some(text), is_last.then_some(WorkerEnd::Answer)).await
 }
 
 /// Passes on a worker's message; 410 if the search is not wanted any more.
@@ -207,9 +207,9 @@ async fn said(
     key: &KeyRow,
     id: &str,
     told: Option<String>,
-    end: Option<Said>,
+    end: Option<WorkerEnd>,
 ) -> Result<StatusCode, Refusal> {
-    let searches = &app.hall.opponents.searches;
+    let searches = &app.hall.tables.opponents().searches;
     let Some(board) = searches.board() else { return Err(Refusal::busy()) };
     if end.is_some() {
         searches.keys.has_no_more(&key.id, id);

@@ -57,7 +57,7 @@ pub(super) async fn publish(
     let place = app.place(&visitor.asker).await?;
     let NewWork { upload, work, base, note, tags, made_from } = wish;
     if let Some(work) = &work {
-        app.hall.may_begin_on(work).map_err(Refusal::forbidden)?;
+        app.hall.staffed.may_begin_on(work).map_err(Refusal::forbidden)?;
     }
     let said = PublicationNotes { work, base, note, tags, made_from };
     let (brought, hall, asker) = (brought(upload)?, app.hall.clone(), visitor.asker);
@@ -81,7 +81,7 @@ pub(super) async fn work(
 /// Returns all data of a work for that person. One that the staff has taken down is shown to its owner alone.
 async fn told(hall: &Hall, id: &str, person: &str) -> Result<WorkInfo, Refusal> {
     let mut work = hall.works.shelf.work(id, Some(person)).await?;
-    if let Some(down) = hall.rules().down(&work.line.id) {
+    if let Some(down) = hall.staffed.rules().down(&work.line.id) {
         if !work.mine {
             return Err(Refusal::forbidden(taken_down(down)));
         }

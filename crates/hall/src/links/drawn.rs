@@ -199,7 +199,7 @@ pub async fn of_table(
     wish: Wish,
     place_name: String,
 ) -> Result<(String, Bytes, About), Refusal> {
-    let about = app.hall.look(id, asker.into(), About::of).await?;
+    let about = app.hall.tables.look(id, asker.into(), About::of).await?;
     let name = name(&about.id, about.ver, &wish);
     if let Some(kept) = app.drawings.find(&name) {
         return Ok((name, kept, about));
@@ -208,7 +208,8 @@ pub async fn of_table(
     let subject = about.clone();
     // The game is copied once there is a place to draw it: a waiting request holds no copy.
     let place = admitted(app, asker, &wish).await?;
-    let game = app.hall.look(id, asker.into(), |table: &table::State| table.game.boxed_clone()).await?;
+    let game =
+        app.hall.tables.look(id, asker.into(), |table: &table::State| table.game.boxed_clone()).await?;
     let drawn = place.run(move |deadline| {
         let words = |language| card(&subject, language, place_name, wish.ply);
         draw(game, entry, &wish, words, deadline)

@@ -5,13 +5,13 @@ use std::fmt::Write;
 
 use edge::network::Asker;
 use people::Secret;
+use tables::memory::NoTable;
 use texts::{Language, say};
 use wire::How;
 use works::maps::{Loaded, NoMap};
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
-use crate::hall::NoTable;
 use crate::saved::NoSaved;
 
 /// The metadata of a page.
@@ -182,7 +182,7 @@ pub async fn of_path(
     }
     match (first, second) {
         ("" | "inbox", None) => plain(),
-        ("t", Some(id)) => match app.hall.look(id, asker.into(), About::of).await {
+        ("t", Some(id)) => match app.hall.tables.look(id, asker.into(), About::of).await {
             Ok(about) => Head::table(&about, ply, language),
             Err(NoTable::Unknown) => nowhere(),
             Err(_) => Head { listed: false, ..plain() },
@@ -245,9 +245,9 @@ fn url_decoded(path: &str) -> String {
 }
 
 async fn of_room(app: &App, asker: &Asker, name: &str, language: Language) -> Option<Head> {
-    let tidy = crate::account::room_name(name).ok().flatten()?;
+    let tidy = tables::opening::room_name(name).ok().flatten()?;
     let id = app.hall.store.tables.room(tidy.as_str()).await.ok().flatten()?;
-    let about = app.hall.look(&id, asker.into(), About::of).await.ok()?;
+    let about = app.hall.tables.look(&id, asker.into(), About::of).await.ok()?;
     Some(Head::table(&about, None, language))
 }
 

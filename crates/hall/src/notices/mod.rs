@@ -26,11 +26,11 @@ use serde_json::json;
 use store::StoreError;
 use store::notices::{Device, DueNotice, NewNotice, NoticeChange};
 use table::State;
+use tables::derived::text_from;
 use texts::Language;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::account::text_from;
 use crate::challenges::busy;
 use crate::hall::Hall;
 use deliver::{Delivered, Parcel};

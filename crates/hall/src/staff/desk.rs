@@ -15,6 +15,7 @@ use store::shelf::Wanted;
 use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
 use store::{Account, Change, Find, KeyDeed, Kind, Note, PersonRow, Store, StoreError};
+use tables::searches::keys;
 use wire::{
     BanHits, BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
     NewInvitation, NewRegistration, NewWorkerKey, NotedLine, PersonKind, Player, ReportLine, SessionLine,
@@ -25,7 +26,6 @@ use wire::{
 use super::Rules;
 use crate::identity::player;
 use crate::moderation::decision_line;
-use crate::searches::keys;
 
 /// The most accounts in one answer.
 const FOUND: u32 = 50;

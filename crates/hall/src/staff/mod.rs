@@ -20,12 +20,12 @@ use people::moderation::Decision;
 use people::staff::{By, Power, Range, Registration};
 use store::staff::{Ban, House, Logged, TakenDown};
 use store::{Kind, StoreError};
+use tables::cluster::talk::{Answer, Question, Word};
 use tokio::sync::watch;
 use wire::{AnnouncementLine, BanHits, HouseInfo};
 
 use crate::challenges::busy;
-use crate::cluster::talk::{Answer, Question, Word};
-use crate::hall::{Context, Hall};
+use crate::hall::Hall;
 use crate::identity::Known;
 use desk::{Desk, Told, Wish};
 
@@ -145,17 +145,17 @@ pub fn moment(at_ms: u64) -> String {
     at.map_or_else(String::new, |at| at.strftime("%Y-%m-%d %H:%M UTC").to_string())
 }
 
-impl Context {
+impl Staffed {
     /// Returns the rules in force.
     #[must_use]
     pub fn rules(&self) -> Arc<Rules> {
-        Arc::clone(&self.staffed.rules.borrow())
+        Arc::clone(&self.rules.borrow())
     }
 
     /// Returns a receiver of the rules in force and their changes.
     #[must_use]
     pub fn watch_rules(&self) -> watch::Receiver<Arc<Rules>> {
-        self.staffed.rules.subscribe()
+        self.rules.subscribe()
     }
 
     /// Tells whether games may be begun on a map, and its puzzles be shown.
@@ -165,14 +165,16 @@ impl Context {
     pub fn may_begin_on(&self, map: &str) -> Result<(), Problem> {
         self.rules().down(map).map_or(Ok(()), |down| Err(taken_down(down)))
     }
+}
 
+impl Hall {
     /// Checks that a person may act now: they are not suspended, and their address is not banned. `known` is `None`
     /// for a person without a session.
     ///
     /// # Errors
     /// `suspended` and `banned`, with the end (`until`) and the `reason`; `hall-busy` when the store fails.
     pub async fn may_act(&self, known: Option<&Known>, network: Network) -> Result<(), Problem> {
-        let (rules, now_ms) = (self.rules(), self.time.now_ms());
+        let (rules, now_ms) = (self.staffed.rules(), self.time.now_ms());
         if let Some(known) = known
             && let Some(one) = rules.suspension(&known.player.id, now_ms)
         {
@@ -225,7 +227,7 @@ impl Hall {
             _ => None,
         };
         let mut told = desk.carry_out(by, wish).await?;
-        let keys = &self.opponents.searches.keys;
+        let keys = &self.tables.opponents().searches.keys;
         if let Told::WorkerKeys(lines) = &mut told {
             keys.fill(lines);
         }
@@ -271,7 +273,7 @@ impl Hall {
     pub async fn look_at_staff(self: &Arc<Self>) -> Result<(), StoreError> {
         let _one = self.staffed.looking.lock().await;
         let version = self.store.staff.staff_version().await?;
-        if version == self.rules().house.version {
+        if version == self.staffed.rules().house.version {
             return Ok(());
         }
         let house = self.store.staff.house(self.time.now_ms()).await?;
@@ -299,7 +301,7 @@ impl Hall {
         if !keeps_out {
             return;
         }
-        self.leave_queues(about);
+        self.tables.leave_queues(about);
         // One node gives their games up; a node that dies meanwhile lets them run out.
         if self.cluster.as_ref().is_none_or(|cluster| cluster.keeper(about).is_none()) {
             let (hall, person, is_gone) = (Arc::clone(self), about.to_owned(), line.act == desk::FORGET);
@@ -329,7 +331,7 @@ impl Hall {
     /// # Errors
     /// `registration-closed`, `registration-invited` without a code.
     pub fn may_register(&self, code: Option<&str>) -> Result<Option<[u8; 32]>, Problem> {
-        match self.rules().house.registration {
+        match self.staffed.rules().house.registration {
             Registration::Open => Ok(None),
             Registration::Closed => Err(Problem::new("registration-closed")),
             Registration::Invited => match code.map(str::trim).filter(|code| !code.is_empty()) {

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use edge::network::Asker;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem};
+use tables::opponents::seat::Rules;
+use tables::searches::{Purpose, Undone, WantedSearch};
 use thinking::{Ask, Search, Size};
 use tokio::sync::mpsc;
 use wire::{StudyLine, StudyTold, StudyWish};
 
 use super::{NoStudy, Stops, line};
 use crate::hall::Hall;
-use crate::opponents::seat::Rules;
-use crate::searches::{Purpose, Undone, Wanted};
 
 /// The longest search of one position.
 const LONGEST: Duration = Duration::from_secs(12);
@@ -83,8 +83,8 @@ impl Analysis {
             let report = Arc::new(Mutex::new(move |info: &Info| {
                 hear.lock().unwrap_or_else(PoisonError::into_inner).hear(shown.as_ref(), info);
             }));
-            let wanted = Wanted { report, ..Wanted::new(search, asker, Purpose::Study, stop) };
-            let done = hall.opponents.searches.run(&hall.studies.turns, &wanted).await;
+            let wanted = WantedSearch { report, ..WantedSearch::new(search, asker, Purpose::Study, stop) };
+            let done = hall.tables.opponents().searches.run(&hall.studies.turns, &wanted).await;
             let (last, words) = {
                 let look = look.lock().unwrap_or_else(PoisonError::into_inner);
                 (look.last(done.err()), look.words.clone())
@@ -110,7 +110,7 @@ impl Hall {
             NoStudy::NoTable(_) | NoStudy::Busy => Problem::new("hall-busy"),
         })?;
         match engine {
-            Some(name) if !self.opponents.knows(name, &found.1.key) => {
+            Some(name) if !self.tables.opponents().knows(name, &found.1.key) => {
                 Err(Problem::new("no-such-engine").with("name", name))
             }
             _ => Ok(found),
@@ -197,7 +197,7 @@ impl Look {
     }
 
     fn may_not_look(&self) -> bool {
-        self.hall.running.plays_rated(&self.person, &self.key)
+        self.hall.tables.running().plays_rated(&self.person, &self.key)
     }
 
     fn found(&self, done: bool) -> StudyTold {

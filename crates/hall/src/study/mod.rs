@@ -1,6 +1,6 @@
 //! Engine help with a table's positions: hints, analysis and reports.
 //!
-//! Help is refused for a game that two people are playing, and for a [position](crate::running) that is in one. All
+//! Help is refused for a game that two people are playing, and for a [position](tables::running) that is in one. All
 //! searches of this kind share a few turns of a [fair queue](edge::fair), apart from those of the programs that
 //! play.
 //!
@@ -14,18 +14,16 @@ use std::time::Duration;
 
 use edge::fair::{Busy, Fair};
 use edge::limits;
-use edge::network::{Asker, Payer};
+use edge::network::Asker;
 use edge::workers::threads;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
+use tables::memory::NoTable;
+use tables::opponents::seat::Rules;
+use tables::searches::{Purpose, Undone, WantedSearch};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
-use crate::cluster::Cluster;
-use crate::cluster::talk::{Answer as NodeAnswer, Question};
-use crate::hall::{Hall, NoTable};
-use crate::opponents::seat::Rules;
-use crate::running::{self, Keys, PositionsAsked, Standing};
-use crate::searches::{Purpose, Undone, Wanted};
+use crate::hall::Hall;
 use report::Reports;
 use table::{Setup, State};
 use thinking::{Answer, Ask, Search, Size};
@@ -39,9 +37,6 @@ const MOST_ASIDE: usize = 40;
 /// The number of plies back from a position that are compared with running games: help with a later position is help
 /// with this one.
 pub(crate) const BACK: usize = 32;
-/// The number of running games of a person that are checked before they get help, the newest first.
-pub(crate) const OWN_GAMES: u32 = 20;
-
 /// The state that all studies share: the queue of searches, and the reports.
 pub struct Studies {
     turns: Arc<Fair>,
@@ -107,35 +102,6 @@ fn after(state: &State, ply: usize) -> Box<dyn AnyGame> {
     game
 }
 
-/// Asks the other nodes whether a person may be helped. One that does not answer in a second forbids nothing.
-async fn may_help_elsewhere(
-    cluster: &Cluster,
-    setup: &Setup,
-    asked: &PositionsAsked,
-    person: &str,
-) -> Result<(), Problem> {
-    const PATIENCE: Duration = Duration::from_secs(1);
-    let others = cluster.nodes().into_iter().map(|node| node.incarnation);
-    let others: Vec<String> = others.filter(|node| *node != cluster.me).collect();
-    let plays = (person.to_owned(), setup.game.clone());
-    let questions = Keys::of(asked).into_iter().map(|keys| Question::Runs { plays: plays.clone(), keys });
-    let questions: Vec<Question> = questions.collect();
-    let asks = others.iter().flat_map(|node| {
-        let ask = |question| tokio::time::timeout(PATIENCE, cluster.ask(node, question));
-        questions.iter().map(ask)
-    });
-    for answer in futures_util::future::join_all(asks).await {
-        match answer {
-            Ok(Ok(NodeAnswer::Runs { rated: true, .. })) => return Err(Problem::new("rated-game-runs")),
-            Ok(Ok(NodeAnswer::Runs { found, .. })) if found.has(asked) => {
-                return Err(Problem::new("position-in-play"));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 impl Hall {
     /// Returns the table's game after that number of plies, for analysis.
     ///
@@ -150,45 +116,9 @@ impl Hall {
         let look = move |state: &State| {
             is_open(state).map(|()| (after(state, ply as usize), state.setup.clone(), state.id.clone()))
         };
-        let (game, setup, id) = self.look(table, asker.into(), look).await??;
-        self.may_help(&setup, game.as_ref(), BACK, &asker.person, asker.into()).await?;
+        let (game, setup, id) = self.tables.look(table, asker.into(), look).await??;
+        self.tables.may_help(&setup, game.as_ref(), BACK, &asker.person, asker.into()).await?;
         Ok((game, named(&setup, id)))
-    }
-
-    /// Checks that `person` may be helped with that game: neither it nor a position up to `back` plies before it is
-    /// one that two people play now, it is no move away from where they play themselves, and they play no rated game
-    /// of its rules.
-    ///
-    /// # Errors
-    /// `position-in-play`, `rated-game-runs`.
-    pub(crate) async fn may_help(
-        &self,
-        setup: &Setup,
-        game: &dyn AnyGame,
-        back: usize,
-        person: &str,
-        payer: Payer<'_>,
-    ) -> Result<(), Problem> {
-        let from_ply = self.limits.no_help_from_ply;
-        let layouts = Arc::new(Standing::layouts(setup, game));
-        // Looking at a table that is not in memory reads it, and then it is known what runs there.
-        for table in self.store.tables.playing(person, OWN_GAMES).await.unwrap_or_default() {
-            let (setup, layouts) = (setup.clone(), Arc::clone(&layouts));
-            let look = move |state: &State| running::is_next(state, &setup, &layouts, from_ply);
-            if self.look(&table, payer, look).await.is_ok_and(|next| next) {
-                return Err(Problem::new("position-in-play"));
-            }
-        }
-        // The other nodes are asked themselves: what they have told may be older.
-        if self.running.plays_rated_here(person, &setup.game) {
-            return Err(Problem::new("rated-game-runs"));
-        }
-        let Some(cluster) = &self.cluster else { return self.running.check(setup, game, back) };
-        let asked = running::asked(setup, game, back);
-        if self.running.has(&asked) {
-            return Err(Problem::new("position-in-play"));
-        }
-        may_help_elsewhere(cluster, setup, &asked, person).await
     }
 
     /// Returns the best move, for the player who is to move: on one screen, and against a program.
@@ -199,8 +129,8 @@ impl Hall {
     pub async fn hint(self: &Arc<Self>, table: &str, guest: &str, asker: &Asker) -> Result<Hint, NoStudy> {
         let guest = guest.to_owned();
         let look = move |state: &State| hinted(state, &guest).map(|game| (game, state.setup.clone()));
-        let (game, setup) = self.look(table, asker.into(), look).await??;
-        self.may_help(&setup, game.as_ref(), BACK, &asker.person, asker.into()).await?;
+        let (game, setup) = self.tables.look(table, asker.into(), look).await??;
+        self.tables.may_help(&setup, game.as_ref(), BACK, &asker.person, asker.into()).await?;
         let ply = u32::try_from(game.plies()).unwrap_or(u32::MAX);
         let stop = Stop::default();
         let _stops = Stops(stop.clone());
@@ -256,8 +186,8 @@ impl Hall {
         let limits = Limits { nodes: Some(nodes), time: Some(time), ..Limits::default() };
         let ask = Ask::Think { limits, size: Size::Large, engine: None, table: rules.table.clone() };
         let search = Search { about: rules.about(game), ask };
-        let wanted = Wanted::new(search, asker.clone(), Purpose::Study, stop);
-        let thought = match self.opponents.searches.run(&self.studies.turns, &wanted).await {
+        let wanted = WantedSearch::new(search, asker.clone(), Purpose::Study, stop);
+        let thought = match self.tables.opponents().searches.run(&self.studies.turns, &wanted).await {
             Ok(Answer::Thought(thought)) => thought,
             Err(Undone::Busy) => return Err(NoStudy::Busy),
             Err(Undone::Failed(problem)) => return Err(problem.into()),

@@ -8,11 +8,11 @@ use edge::network::{Asker, Network};
 use engine::Stop;
 use kernel::{AnyGame, Problem};
 use people::fairplay::{Agreement, counts};
+use tables::opponents::seat::{Rules, apart};
 use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
 use super::{NoStudy, Stops, after, named};
 use crate::hall::Hall;
-use crate::opponents::seat::{Rules, apart};
 use table::{Setup, State};
 
 /// The number of positions searched for each position of the game, and the longest time.
@@ -84,9 +84,9 @@ impl Hall {
             return Ok(going.so_far());
         }
         let most_plies = self.limits.report_plies;
-        let case = self.look(table, asker.into(), move |state| case(state, most_plies)).await??;
+        let case = self.tables.look(table, asker.into(), move |state| case(state, most_plies)).await??;
         let (game, all) = (case.game.as_ref(), usize::MAX);
-        self.may_help(&case.setup, game, all, &asker.person, asker.into()).await?;
+        self.tables.may_help(&case.setup, game, all, &asker.person, asker.into()).await?;
         if let Ok(Some((ver, body))) = self.store.tables.report(table).await
             && ver == case.ver
             && let Ok(report) = serde_json::from_str(&body)

@@ -13,11 +13,11 @@ use client::{Connection, Guest, Seat};
 use edge::limits::Limits;
 use edge::reach::Reach;
 use hall::notices::NoticeSettings;
-use hall::opponents::Foreign;
 use hall::{Running, Settings, Shared};
 use serde_json::json;
 use store::Join;
 use tempfile::TempDir;
+use thinking::Foreign;
 use wire::{Act, ClockSpec, How, Side, StudyDone, StudyHear, StudySay};
 
 use crate::house::{done, gomoku, hear, level, moves, refused, soon, table_of, timed};
@@ -541,7 +541,7 @@ async fn who_stops_waiting_waits_at_no_node() {
         soon(async {
             loop {
                 // Well before the queue would take him for gone because he is silent.
-                let in_time = Instant::now() + Duration::from_millis(hall::play_now::SILENCE_MS - 1_000);
+                let in_time = Instant::now() + Duration::from_millis(tables::queues::SILENCE_MS - 1_000);
                 if (waiting(&bob).await, waiting(&ann).await) != (Some(2), Some(2)) {
                     continue;
                 }
@@ -736,10 +736,10 @@ async fn the_keys_of_the_bus_are_made_once_and_can_be_new() {
     let first = keys_of("keys");
     let join = Join { url: server::server().expect("is there").url("keys"), node: "admin".to_owned() };
     let store = store::Store::join(&join).await.expect("opens");
-    let (hall, key) = hall::cluster::renew_keys(&store, false).await.expect("is stored");
+    let (hall, key) = tables::cluster::renew_keys(&store, false).await.expect("is stored");
     assert_eq!((hall.as_str(), key), (first.hall(), 2), "the name stays");
     moves(&mut seats, "h9 a2").await;
-    let (copy, key) = hall::cluster::renew_keys(&store, true).await.expect("is stored");
+    let (copy, key) = tables::cluster::renew_keys(&store, true).await.expect("is stored");
     assert!(copy != hall && key == 1, "another hall");
     store.condition.close().await;
     a.stop().await;

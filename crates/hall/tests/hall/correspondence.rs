@@ -311,16 +311,16 @@ async fn a_slow_game_ends_where_it_lies_with_its_row_and_ratings() {
     lies(&hall, "runs", 4, DAY).await;
     lies(&hall, "open", 4, 4 * DAY).await;
     // A table that is open in the hall judges for itself.
-    hall.look("open", Payer::Hall, |_| ()).await.expect("opens");
-    assert_eq!(hall.sweep().await, 2);
-    assert_eq!(hall.tables.len(), 1, "no task for what nobody looks at");
+    hall.tables.look("open", Payer::Hall, |_| ()).await.expect("opens");
+    assert_eq!(hall.tables.sweep().await, 2);
+    assert_eq!(hall.tables.memory().len(), 1, "no task for what nobody looks at");
     let over = hall.store.games.game("over").await.expect("read").expect("is remembered");
     assert_eq!((over.outcome.reason.as_ref(), over.outcome.winner), ("flag", Some(wire::Side::Second)));
     assert!(!hall.store.games.ratings("bob0000").await.expect("read").is_empty(), "it was rated");
     let begun = hall.store.games.game("begun").await.expect("read").expect("is remembered");
     assert_eq!((begun.outcome.reason.as_ref(), begun.outcome.void), ("not-begun", true), "hardly begun");
     assert!(hall.store.games.game("runs").await.expect("read").is_none());
-    assert_eq!(hall.sweep().await, 0, "nothing is due any more");
+    assert_eq!(hall.tables.sweep().await, 0, "nothing is due any more");
     let left: Vec<_> =
         hall.store.slow.slow_games("ann0000", 9).await.expect("read").into_iter().map(|g| g.id).collect();
     assert!(left.contains(&"runs".to_owned()) && !left.contains(&"over".to_owned()), "{left:?}");
@@ -331,13 +331,13 @@ async fn nobody_loses_on_vacation() {
     let (_folder, hall) = with_ann_and_bob().await;
     lies(&hall, "held", 4, 4 * DAY).await;
     lies(&hall, "open", 4, 2 * DAY).await;
-    hall.look("open", Payer::Hall, |_| ()).await.expect("opens");
+    hall.tables.look("open", Payer::Hall, |_| ()).await.expect("opens");
     let told = hall.start_vacation("ann0000").await.expect("may");
     assert!(told.away && told.ends_ms.is_some());
     assert_eq!(hall.start_vacation("ann0000").await.expect("is on vacation").ends_ms, told.ends_ms);
-    assert_eq!(hall.sweep().await, 0);
+    assert_eq!(hall.tables.sweep().await, 0);
     let face = |state: &State| state.clock.face(u64::MAX / 4).expect("clocks");
-    let open = hall.look("open", Payer::Hall, face).await.expect("is there");
+    let open = hall.tables.look("open", Payer::Hall, face).await.expect("is there");
     assert_eq!((open.run, open.held), (None, Some(wire::Side::First)));
     assert!(open.ms[0] > DAY - 60_000, "a day is left: {open:?}");
     // A move while the opponent is away holds their clock from the beginning.
@@ -345,9 +345,9 @@ async fn nobody_loses_on_vacation() {
     assert!(inbox.vacation.away && inbox.games.iter().all(|game| game.held && game.mine));
     let told = hall.stop_vacation("ann0000").await.expect("may");
     assert!(!told.away && told.left_ms == 20 * DAY, "a day at least: {told:?}");
-    let open = hall.look("open", Payer::Hall, face).await.expect("is there");
+    let open = hall.tables.look("open", Payer::Hall, face).await.expect("is there");
     assert_eq!((open.run, open.held), (Some(wire::Side::First), None));
-    assert_eq!(hall.sweep().await, 1, "who was late before is late again");
+    assert_eq!(hall.tables.sweep().await, 1, "who was late before is late again");
     assert_eq!(hall.vacation("bob0000").await.expect("read").left_ms, 21 * DAY);
     let (house, [ann]) = with_accounts(["Ann"]).await;
     let (status, told) = ask(&house, &ann, Method::POST, "/api/vacation", Value::Null).await;
@@ -367,10 +367,10 @@ async fn a_planned_move_that_a_killed_hall_left_is_played() {
         .set_plan("left", StoredPlan { person: "ann0000".to_owned(), from_ply: 2, lines })
         .await
         .expect("stored");
-    hall.play_plans().await;
+    hall.tables.play_plans().await;
     let plies = |state: &State| state.record.iter().map(|ply| ply.0.to_string()).collect::<Vec<_>>();
     assert_eq!(
-        hall.look("left", Payer::Hall, plies).await.expect("is there").last().map(String::as_str),
+        hall.tables.look("left", Payer::Hall, plies).await.expect("is there").last().map(String::as_str),
         Some("g7")
     );
     let left = hall.store.slow.plans("left").await.expect("read");
@@ -386,9 +386,9 @@ async fn many_due_games_are_decided_in_one_round() {
         lies(&hall, &format!("due-{i}"), 4, 4 * DAY).await;
     }
     let begun = std::time::Instant::now();
-    assert_eq!(hall.sweep().await, count);
+    assert_eq!(hall.tables.sweep().await, count);
     println!("{count} due games were decided in {:?}", begun.elapsed());
-    assert!(hall.tables.is_empty());
+    assert!(hall.tables.memory().is_empty());
     assert_eq!(hall.store.tables.due(u64::MAX / 4, 9).await.expect("read"), [""; 0]);
 }
 

@@ -1,9 +1,9 @@
 //! A table whose task fails ends alone, says so, and is left alone after three times.
 
 use edge::network::{Network, Payer};
-use hall::hall::NoTable;
-use hall::table_task::{Ask, Handle, Join, Joined, News};
 use store::Store;
+use tables::ask::{Ask, Handle, Join, Joined, News};
+use tables::memory::NoTable;
 use tokio::sync::oneshot;
 use wire::{ClockSpec, Offer};
 
@@ -35,8 +35,11 @@ async fn a_table_that_panics_ends_alone() {
     let clock = ClockSpec::None;
     let ((_, failing), (other, _)) = (game(&hall, clock).await, game(&hall, clock).await);
     for time in 1..=3 {
-        let handle =
-            hall.table(&failing, Payer::Hall).await.unwrap_or_else(|why| panic!("time {time}: {why:?}"));
+        let handle = hall
+            .tables
+            .table(&failing, Payer::Hall)
+            .await
+            .unwrap_or_else(|why| panic!("time {time}: {why:?}"));
         ask(&hall, &handle, "ann", mv(&format!("h{}", 8 + time))).await;
         ask(&hall, &handle, "bob", mv(&format!("a{}", 1 + time))).await;
         let mut joined = join(&handle).await;
@@ -48,9 +51,9 @@ async fn a_table_that_panics_ends_alone() {
         ask(&hall, &other, "ann", offer(Offer::Draw)).await;
         ask(&hall, &other, "ann", wire::Act::Decline { what: Offer::Draw }).await;
     }
-    assert!(matches!(hall.table(&failing, Payer::Hall).await, Err(NoTable::Quarantined)));
+    assert!(matches!(hall.tables.table(&failing, Payer::Hall).await, Err(NoTable::Quarantined)));
     // The keeper of the hall gives it another chance, and nothing is missing.
     store.inner.tables.pardon(&failing).await.expect("is stored");
-    let plies = hall.look(&failing, Payer::Hall, |state| state.record.len()).await.expect("is there");
+    let plies = hall.tables.look(&failing, Payer::Hall, |state| state.record.len()).await.expect("is there");
     assert_eq!(plies, 8);
 }

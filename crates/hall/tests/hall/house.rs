@@ -11,9 +11,9 @@ use edge::reach::Reach;
 use hall::mail::MailSettings;
 use hall::notices::NoticeSettings;
 use hall::openid::OpenIdSettings;
-use hall::opponents::Foreign;
 use hall::{Running, Settings};
 use tempfile::TempDir;
+use thinking::Foreign;
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, Offer, ServerMessage, Side};
 
 /// Longer than anything here takes, even on a busy machine.

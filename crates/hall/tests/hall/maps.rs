@@ -11,7 +11,6 @@ use client::Seat;
 use edge::limits::Limits;
 use edge::network::{Asker, Network, Payer};
 use hall::hall::Hall;
-use hall::opponents::{Foreign, Opponents};
 use jingbanqi::extension::{Details, Extensions, Fault, Present, Scene, Session, Start};
 use jingbanqi::{Jingbanqi, Move, Rulebook};
 use kernel::{Position, Problem};
@@ -19,6 +18,8 @@ use serde_json::{Value, json};
 use store::shelf::NewVersion;
 use store::{MapRoom, NewMap, Store, StoreError, Whose};
 use table::{Entry, Event, Setup};
+use tables::opponents::Opponents;
+use thinking::Foreign;
 use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 use works::maps::{Brought, NoMap};
 
@@ -610,14 +611,17 @@ async fn a_slow_replay_is_charged_to_whom_it_is_done_for() {
     let replay = async |address: u8| {
         let network = Network::of([192, 0, 2, address].into());
         let asker = Asker { network, person: network.to_string() };
-        let replayed = hall.replayed("t", setup.clone(), log.clone(), Payer::Asker(&asker)).await;
-        replayed.map(|(state, _)| state.ver).map_err(|why| why.key)
+        let replayed = hall.tables.replayed("t", setup.clone(), log.clone(), Payer::Asker(&asker)).await;
+        replayed.map(|state| state.ver).map_err(|why| why.key)
     };
     assert_eq!(replay(1).await, Ok(3));
     assert_eq!(replay(1).await.expect_err("their time is used up"), "hall-busy");
     assert_eq!(replay(2).await, Ok(3), "others have theirs");
-    let (state, _) =
-        hall.replayed("t", setup.clone(), log.clone(), Payer::Hall).await.expect("the hall itself, too");
+    let state = hall
+        .tables
+        .replayed("t", setup.clone(), log.clone(), Payer::Hall)
+        .await
+        .expect("the hall itself, too");
     assert_eq!(state.ver, 3);
 }
 

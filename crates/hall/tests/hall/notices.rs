@@ -15,7 +15,6 @@ use client::{Guest, Seat};
 use edge::limits::Limits;
 use hall::hall::Hall;
 use hall::notices::NoticeSettings;
-use hall::opponents::{Foreign, Opponents};
 use hkdf::Hkdf;
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
@@ -29,6 +28,8 @@ use store::Store;
 use store::notices::NoticeChange;
 use store::together::{Challenge, Deed};
 use table::Setup;
+use tables::opponents::Opponents;
+use thinking::Foreign;
 use tokio::sync::mpsc;
 use wire::{Act, ClientMessage, ServerMessage};
 

@@ -8,8 +8,9 @@ use edge::limits::Limits;
 use engine::Stop;
 use external::{Config, Protocol};
 use futures_util::future::join_all;
-use hall::opponents::seat::{self, Question};
-use hall::opponents::{Foreign, Opponents};
+use tables::opponents::Opponents;
+use tables::opponents::seat::{self, Question};
+use thinking::Foreign;
 use wire::{Act, ClockSpec, CreateTable, Event, How, LogLine, Offer, Opponent, Side};
 
 use crate::house::{House, done, gomoku, hear, mv, offer, refused, serve_all, soon, table_of};

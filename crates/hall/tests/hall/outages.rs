@@ -28,7 +28,7 @@ async fn opened(folder: &tempfile::TempDir) -> (Arc<Hall>, Arc<Slow>) {
 /// The store is away for so long by the hall's clock, which is turned by hand; `meanwhile` is done in the middle of it.
 async fn away(hall: &Arc<Hall>, store: &Slow, how: Away, by: Duration, meanwhile: impl AsyncFnOnce()) {
     let until = async |lasts: bool| {
-        while hall.outages.last().lasts() != lasts {
+        while hall.tables.outages().last().lasts() != lasts {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
@@ -47,7 +47,8 @@ async fn away(hall: &Arc<Hall>, store: &Slow, how: Away, by: Duration, meanwhile
 /// Returns the face of the clocks of a table now.
 async fn shown(hall: &Arc<Hall>, id: &str) -> ClockFace {
     let now_ms = hall.time.now_ms();
-    hall.look(id, Payer::Hall, move |state| state.clock.face(now_ms))
+    hall.tables
+        .look(id, Payer::Hall, move |state| state.clock.face(now_ms))
         .await
         .expect("is there")
         .expect("clocks")
@@ -113,13 +114,15 @@ async fn nobody_is_blamed_for_a_first_move_that_an_outage_prevented() {
     let folder = tempfile::tempdir().expect("a folder");
     let (hall, store) = opened(&folder).await;
     let wish = CreateTable { clock: MINUTE, side: Some(Side::First), ..gomoku(How::Open) };
-    let id = hall.open(wish, person("ann"), Payer::Hall).await.expect("opens");
-    let handle = hall.table(&id, Payer::Hall).await.expect("is there");
+    let id = hall.tables.open(wish, person("ann"), Payer::Hall).await.expect("opens");
+    let handle = hall.tables.table(&id, Payer::Hall).await.expect("is there");
     ask(&hall, &handle, "bob", Act::Sit { side: None }).await;
     away(&hall, &store, Away::Refusing, Duration::from_secs(300), async || ()).await;
     let now_ms = hall.time.now_ms();
-    let left =
-        hall.look(&id, Payer::Hall, move |state| (state.first_left_ms(now_ms), state.end.is_some())).await;
+    let left = hall
+        .tables
+        .look(&id, Payer::Hall, move |state| (state.first_left_ms(now_ms), state.end.is_some()))
+        .await;
     let (left_ms, is_over) = left.expect("is there");
     assert!(!is_over && left_ms.is_some_and(|ms| ms > 15_000), "{left_ms:?}");
     ask(&hall, &handle, "ann", mv("h8")).await;
@@ -137,12 +140,12 @@ async fn games_of_days_get_the_time_back_where_they_lie() {
     let before = deadline().await;
     let week = Duration::from_secs(7 * 86_400);
     away(&hall, &store, Away::Refusing, week, async || {
-        assert_eq!(hall.sweep().await, 0, "nobody's time is up");
+        assert_eq!(hall.tables.sweep().await, 0, "nobody's time is up");
     })
     .await;
     let moved_ms = deadline().await - before;
     assert!((7 * DAY_MS..7 * DAY_MS + 30_000).contains(&moved_ms), "{moved_ms}");
-    assert_eq!(hall.sweep().await, 0);
+    assert_eq!(hall.tables.sweep().await, 0);
     let clocks = shown(&hall, &id).await;
     assert!(clocks.ms[0] > DAY_MS - 30_000 && clocks.run == Some(Side::First), "in memory, too: {clocks:?}");
     ask(&hall, &handle, "ann", mv("h9")).await;

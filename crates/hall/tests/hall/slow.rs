@@ -7,11 +7,12 @@ use std::time::Duration;
 use edge::limits::Limits;
 use edge::network::Payer;
 use hall::hall::Hall;
-use hall::opponents::{Foreign, Opponents};
-use hall::table_task::{Ask, Handle, Wished};
 use store::games::Finished;
 use store::{Asleep, Condition, Logs, Pulse, Size, Store, StoreError, Stored, Strain};
 use table::{Entry, Setup, Standing};
+use tables::ask::{Ask, Handle, Wished};
+use tables::opponents::Opponents;
+use thinking::Foreign;
 use tokio::sync::{oneshot, watch};
 use wire::{Act, ClockFace, ClockSpec, CreateTable, How, Offer, Player, Side};
 
@@ -167,8 +168,8 @@ pub fn person(id: &str) -> Player {
 /// Opens a timed game between two people, both of whom have moved once.
 pub async fn game(hall: &Arc<Hall>, clock: ClockSpec) -> (Handle, String) {
     let wish = CreateTable { clock, side: Some(Side::First), ..gomoku(How::Invite) };
-    let id = hall.open(wish, person("ann"), Payer::Hall).await.expect("opens");
-    let handle = hall.table(&id, Payer::Hall).await.expect("is there");
+    let id = hall.tables.open(wish, person("ann"), Payer::Hall).await.expect("opens");
+    let handle = hall.tables.table(&id, Payer::Hall).await.expect("is there");
     ask(hall, &handle, "bob", Act::Sit { side: None }).await;
     ask(hall, &handle, "ann", mv("h8")).await;
     ask(hall, &handle, "bob", mv("a1")).await;
@@ -226,7 +227,7 @@ pub async fn face(hall: &Arc<Hall>, id: &str) -> (ClockFace, Vec<Option<u64>>, O
         let end = state.end.as_ref().map(|end| end.reason.to_string());
         (state.clock.face(0).expect("clocks"), spent, end)
     };
-    hall.look(id, Payer::Hall, look).await.expect("is there")
+    hall.tables.look(id, Payer::Hall, look).await.expect("is there")
 }
 
 pub fn hall(inner: Store) -> (Arc<Hall>, Arc<Slow>) {
@@ -297,7 +298,7 @@ async fn what_was_not_stored_is_not_done_by_a_copy_of_the_wish() {
     slow.full.store(false, Ordering::Relaxed);
     assert_eq!(ask("the-wish").await, Some(first), "the copy is answered as the wish was");
     let plies = |hall: Arc<Hall>, id: String| async move {
-        hall.look(&id, Payer::Hall, |state| state.record.len()).await.ok()
+        hall.tables.look(&id, Payer::Hall, |state| state.record.len()).await.ok()
     };
     assert_eq!(plies(hall.clone(), id.clone()).await, Some(2));
     assert_eq!(ask("another-wish").await, None, "who wants it still wishes anew");
