@@ -8,9 +8,9 @@ use jingbanqi::extension::{Extensions, MOST_EXTENSIONS};
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
-pub use jingbanqi::{api, limits};
 pub use jingbanqi::extension::{About, Fault, Loader, Plan, Rehearsal, Seen, Source, Timing};
 pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
+pub use jingbanqi::{api, limits};
 
 use crate::Options;
 pub(crate) use crate::samples::usual;

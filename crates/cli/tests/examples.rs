@@ -38,7 +38,12 @@ fn examples_have_no_warnings_and_tell_their_rules_in_both_languages() {
         let rules = rules(sample);
         assert!(rules.warnings().is_empty(), "{}: {:?}", sample.key, rules.warnings());
         let names: Vec<String> = rules.extensions().iter().map(|about| about.name.clone()).collect();
-        assert_eq!(names, sample.extension_names(), "{}: what the gallery says without running it", sample.key);
+        assert_eq!(
+            names,
+            sample.extension_names(),
+            "{}: what the gallery says without running it",
+            sample.key
+        );
         for about in rules.extensions() {
             assert_eq!(about.name, sample.name, "the extension has the name of the game");
             let help = about.help.clone().unwrap_or_default();

@@ -46,7 +46,10 @@ fn the_figures_of_limits_are_those_of_the_code() {
         ("extensions.zh.md", format!("{games} 局")),
         ("maps.md", format!("call may take {call} ms, a ply {ply} s, the loading of a file {load} s")),
         ("guide/maps.md", format!("plays {games} games")),
-        ("rules/jingbanqi.md", format!("({call} ms a call, {ply} s a ply, {memory} MiB, {DEPTH} calls deep)")),
+        (
+            "rules/jingbanqi.md",
+            format!("({call} ms a call, {ply} s a ply, {memory} MiB, {DEPTH} calls deep)"),
+        ),
         ("adr/0011-strangers-python.md", format!("{call} ms a call and {ply} s a ply")),
     ] {
         let page = std::fs::read_to_string(root().join("docs").join(file)).expect("a page");
