@@ -13,6 +13,8 @@ use workshop::cases;
 
 /// Random games of each example.
 const GAMES: u64 = 20;
+/// The most of them that one side may win: of 100, none won more than 62.
+const MOST_WON: u64 = 16;
 /// The number of plies after which a random game counts as endless.
 const ENDLESS: usize = 1000;
 
@@ -81,10 +83,10 @@ fn random_game(rules: &Rules, seed: u64) -> Box<dyn AnyGame> {
 }
 
 #[test]
-fn random_games_of_the_examples_end_and_either_side_wins_some() {
+fn random_games_of_the_examples_end_and_neither_side_wins_nearly_all() {
     each(|sample| {
         let rules = rules(sample);
-        let mut wins = [0; 2];
+        let mut wins = [0_u64; 2];
         for seed in 0..GAMES {
             let game = random_game(&rules, seed);
             match game.outcome() {
@@ -94,6 +96,6 @@ fn random_games_of_the_examples_end_and_either_side_wins_some() {
                 None => panic!("{} seed {seed} goes on for ever", sample.key),
             }
         }
-        assert!(wins.iter().all(|&won| won > 0), "{}: {wins:?} of {GAMES}", sample.key);
+        assert!(wins.iter().all(|&won| won <= MOST_WON), "{}: {wins:?} of {GAMES}", sample.key);
     });
 }
