@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::Store;
 use wire::{NewPuzzle, PuzzleProved};
 
-use crate::maps::{Loaded, Maps, NoMap, ours};
+use crate::maps::{Loaded, Maps, NoMap, address, ours};
 
 /// The name under which the file remembers the finished games that were looked at.
 pub const FINISHED: &str = "hall";
