@@ -1,5 +1,5 @@
-//! Fuzz target for the teacher, which looks through the text of an extension before anything of it runs: whatever the text is, it
-//! returns, says the same again, and names places that are in the text.
+//! Fuzz target for the teacher, which looks through the text of an extension before anything of it runs: it returns for every
+//! text, says the same again, and names places that are in the text.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -104,3 +104,13 @@ fn built_in_maps_have_keys_and_names_of_their_own() {
         assert!(map.tags.iter().all(tag), "{}", map.key);
     }
 }
+
+/// An example is found by its title in both languages, by its key and by its tags.
+#[test]
+fn an_example_is_found_by_its_words() {
+    let hex = sample("hex").expect("is built in");
+    assert_eq!(hex.extension_names(), ["六贯棋 / Hex"]);
+    for (search, found) in [("六贯", true), ("HEX", true), ("连通", true), ("", true), ("chess", false)] {
+        assert_eq!(hex.is_found_by(search), found, "{search}");
+    }
+}
