@@ -268,4 +268,4 @@ api-trap-data = **JBQ.map_data 只供读取。** 改它的棋盘不会生效，�
 api-trap-random = **随机数要在 after_move 里抽。** `import random` 写在抽数的函数里面。
 api-trap-keys = **符号用英文的**：`, : ( ) "`，不是 `， ： （ ） “`。`=` 是赋值，`==` 是比较；Python 写 `elif`、`True`、`None`。
 api-limits = 限制
-api-limits-about = 一次调用最多 50 毫秒处理器时间，一步棋 2 秒，一局 96 MiB，函数互相调用最多 200 层。可以导入 `math` 和 `random`；没有文件、网络和时钟。`qiguan map check 地图 --extension 文件` 在运行之前指出错误，再下 220 局，告诉哪里出错；`qiguan play 地图 --extension 文件 --debug` 显示打印的内容。
+api-limits-about = 一次调用最多 { $call_ms } 毫秒处理器时间，一步棋 { $ply_s } 秒，一局 { $memory_mib } MiB，函数互相调用最多 { $depth } 层。可以导入 `math` 和 `random`；没有文件、网络和时钟。`qiguan map check 地图 --extension 文件` 在运行之前指出错误，再下 { $games } 局，告诉哪里出错；`qiguan play 地图 --extension 文件 --debug` 显示打印的内容。

@@ -147,6 +147,48 @@ test('somebody else makes a map of it: the author is named, and the second of tw
   await farewell(a, b);
 });
 
+test('an example is found, read, made one’s own with one click, changed and played', async () => {
+  const a = await visitor(browser);
+  await a.goto(`${hall.url}/maps`);
+  const found = () => a.locator('.examples .work-card b').allTextContents();
+  await until(async () => (await found()).length, 12, 'they are there without a search');
+  assert.deepEqual(await faultsOf(a, 'examples'), []);
+  await a.screenshot({ path: join(PICTURES, 'examples-en.png'), fullPage: true });
+  await a.locator('.search input').fill('六贯');
+  await until(async () => (await found()).join(), 'Hex', 'found by its Chinese name');
+  await a.locator('.search input').fill('breakthrough');
+  await until(async () => (await found()).join(), 'Breakthrough');
+  await a.locator('.examples .work-card').click();
+  await until(() => a.locator('.extension .help').textContent(), /Whoever first reaches the far row wins/, 'its rules');
+  assert.deepEqual(await faultsOf(a, 'example'), []);
+  // One click makes it a draft of the visitor's.
+  await a.goto(`${hall.url}/maps`);
+  await a.locator('.search input').fill('breakthrough');
+  await a.getByRole('link', { name: 'Make Breakthrough yours' }).click();
+  await a.waitForURL(/\/workshop$/);
+  await until(() => a.locator('input.title').inputValue(), 'Breakthrough');
+  await a.locator('.piece-of').first().click();
+  await cell(a, '5,4').click();
+  await until(() => stoneAt(a, '5,4'), /兵/);
+  await a.locator('input.title').fill('My Breakthrough');
+  await button(a, 'Put on the shelf').click();
+  await until(() => a.locator('dialog form.publish').textContent(), /Made from “Breakthrough”/, 'it says from what');
+  await a.locator('dialog form.publish button.primary').click();
+  await a.waitForURL(/\/maps\/[0-9a-f]{32}$/);
+  await until(() => a.locator('.work').textContent(), /Made from “Breakthrough”, version 1/, 'and so does its page');
+  await button(a, 'Play on this screen').click();
+  await a.waitForURL(/\/t\//);
+  await cell(a, '5,4').click();
+  await cell(a, '4,4').click();
+  await until(() => stoneAt(a, '4,4'), /Red/, 'the new soldier goes');
+  // The example names what was made of it.
+  await a.goto(`${hall.url}/maps`);
+  await a.locator('.search input').fill('breakthrough');
+  await a.locator('.examples .work-card').click();
+  await until(() => a.locator('.work .forks').textContent(), /My Breakthrough/);
+  await farewell(a);
+});
+
 test('the balance report of a built-in map comes while one looks, with its pictures', async () => {
   const a = await visitor(browser);
   await a.goto(`${hall.url}/maps`);

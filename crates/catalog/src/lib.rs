@@ -7,6 +7,7 @@
 pub mod draws;
 pub mod maps;
 mod ruleset;
+mod samples;
 
 use std::collections::BTreeMap;
 use std::ops::Deref;

@@ -2,17 +2,19 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use jingbanqi::extension::{Extensions, MOST_EXTENSIONS};
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
-pub use jingbanqi::api;
 pub use jingbanqi::extension::{About, Fault, Loader, Plan, Rehearsal, Seen, Source, Timing};
 pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
+pub use jingbanqi::{api, limits};
 
 use crate::Options;
+pub(crate) use crate::samples::usual;
+pub use crate::samples::{EXAMPLES, SAMPLES, Sample, built_in, sample, starter};
 
 /// The key of games that come with a map.
 pub const KEY: &str = "jingbanqi";
@@ -348,65 +350,6 @@ fn within_limits(sources: &[Source]) -> Result<(), Vec<Problem>> {
         })
         .collect();
     if problems.is_empty() { Ok(()) } else { Err(problems) }
-}
-
-/// A built-in map, which is always in the catalogue.
-pub struct Sample {
-    /// The key, which is stable and is the name of its file.
-    pub key: &'static str,
-    /// The title of the map.
-    pub name: &'static str,
-    map: &'static [u8],
-    extensions: &'static [(&'static str, &'static str)],
-}
-
-/// The built-in maps, the simplest first.
-pub static SAMPLES: &[Sample] = &[
-    Sample {
-        key: "mountains",
-        name: "移山 / Moving Mountains",
-        map: include_bytes!("../../../maps/mountains.xlsx"),
-        extensions: &[],
-    },
-    Sample {
-        key: "leap",
-        name: "跃关 / Leap to the Gate",
-        map: include_bytes!("../../../maps/leap.xlsx"),
-        extensions: &[("leap.py", include_str!("../../../maps/leap.py"))],
-    },
-    Sample {
-        key: "magnets",
-        name: "磁石 / Magnets",
-        map: include_bytes!("../../../maps/magnets.xlsx"),
-        extensions: &[("magnets.py", include_str!("../../../maps/magnets.py"))],
-    },
-];
-
-impl Sample {
-    /// Returns the files of the sample.
-    #[must_use]
-    pub fn package(&self) -> Package {
-        let source =
-            |&(file, text): &(&str, &str)| Source { file: file.to_owned(), bytes: text.as_bytes().to_vec() };
-        Package { map: self.map.to_vec(), extensions: self.extensions.iter().map(source).collect() }
-    }
-}
-
-/// Returns a small game from which authors can start.
-///
-/// # Panics
-/// The built-in data cannot make it panic, because a test reads it.
-#[must_use]
-pub fn starter() -> Map {
-    jingbanqi::read(include_bytes!("../../../maps/starter.xlsx")).map.expect("the starter is a good map")
-}
-
-/// Returns the rules of the first sample, which needs no extension.
-pub(crate) fn usual() -> &'static Rules {
-    static USUAL: LazyLock<Rules> = LazyLock::new(|| {
-        Rules::load(&SAMPLES[0].package(), &Options::new(), None).expect("the first sample is a good map")
-    });
-    &USUAL
 }
 
 /// Returns the board and every piece's moves as text, in words of rows and columns.

@@ -1,7 +1,7 @@
 //! The built-in maps: their games end, and either side may win them.
 
 use catalog::Options;
-use catalog::maps::{Rules, SAMPLES};
+use catalog::maps::{EXAMPLES, Rules, SAMPLES, built_in, sample};
 use kernel::laws::Random;
 use kernel::{AnyGame, Outcome, Side};
 
@@ -85,5 +85,32 @@ fn nobody_wins_with_the_first_move() {
             next.play(m);
             assert_eq!(next.outcome(), None, "{m:?}");
         }
+    }
+}
+
+/// A key names one map, in puzzles and on the command line; a name has both languages, so that the page shows one of them.
+#[test]
+fn built_in_maps_have_keys_and_names_of_their_own() {
+    let mut keys: Vec<&str> = built_in().map(|map| map.key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert_eq!(keys.len(), SAMPLES.len() + EXAMPLES.len());
+    for map in built_in() {
+        assert_eq!(sample(map.key).map(|found| found.name), Some(map.name));
+        let names: Vec<&str> = map.name.split(" / ").collect();
+        assert!(names.len() == 2 && !names[0].is_ascii() && names[1].is_ascii(), "{}", map.name);
+        assert!(map.extension_names().iter().all(|name| !name.is_empty()), "{}", map.key);
+        let tag = |tag: &&str| tag.chars().count() <= 24 && !tag.contains(char::is_whitespace);
+        assert!(map.tags.iter().all(tag), "{}", map.key);
+    }
+}
+
+/// An example is found by its title in both languages, by its key and by its tags.
+#[test]
+fn an_example_is_found_by_its_words() {
+    let hex = sample("hex").expect("is built in");
+    assert_eq!(hex.extension_names(), ["六贯棋 / Hex"]);
+    for (search, found) in [("六贯", true), ("HEX", true), ("连通", true), ("", true), ("chess", false)] {
+        assert_eq!(hex.is_found_by(search), found, "{search}");
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use catalog::maps::{Loader, Package as Files, Rules, SAMPLES};
+use catalog::maps::{Loader, Package as Files, Rules, sample};
 use catalog::{Entry, Options};
 use kernel::Problem;
 use records::Record;
@@ -39,7 +39,7 @@ pub fn warn(map: &Path, extensions: &[PathBuf], language: Language) {
 /// The fault in the files or the map; the first of several problems.
 pub fn rules_of(map: &Path, extensions: &[PathBuf]) -> Result<Rules, Problem> {
     let key = map.to_string_lossy();
-    let package = match SAMPLES.iter().find(|sample| sample.key == key) {
+    let package = match sample(&key) {
         Some(sample) => sample.package(),
         None => Files::of_files(map, extensions)?,
     };

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use catalog::maps::{self, Package, Rules, Timing, api};
-use engine::trial::Played;
+use catalog::maps::{self, Package, Rules, Timing, api, limits};
+use engine::trial::{Played, Trial};
 use kernel::Problem;
 use records::csv;
 use serde_json::{Value, json};
@@ -80,8 +80,20 @@ fn page(language: Language) -> String {
     for name in TRAPS {
         let _ = writeln!(page, "- {}", word(&format!("api-trap-{name}")));
     }
-    let _ = writeln!(page, "\n## {}\n\n{}", word("api-limits"), word("api-limits-about"));
+    let _ = writeln!(page, "\n## {}\n\n{}", word("api-limits"), figures(language));
     page
+}
+
+/// Returns the paragraph about the limits of extensions, with the figures that the code has.
+fn figures(language: Language) -> String {
+    let facts = [
+        ("call_ms", limits::CALL.as_millis().to_string()),
+        ("ply_s", limits::PLY.as_secs().to_string()),
+        ("memory_mib", (limits::MEMORY >> 20).to_string()),
+        ("depth", limits::DEPTH.to_string()),
+        ("games", (catalog::maps::PLAN.games + Trial::default().games).to_string()),
+    ];
+    say(language, "api-limits-about", &facts.each_ref().map(|(name, value)| (*name, value.as_str())))
 }
 
 /// A whole extension, for the page.

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Read, Write, stderr, stdin, stdout};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use catalog::maps::SAMPLES;
+use catalog::maps::built_in;
 use kernel::{AnyGame, Problem};
 use library::Library;
 use puzzles::find::Played;
@@ -239,7 +239,7 @@ fn set(wish: &SetPuzzle, language: Language) -> Result<(), String> {
 /// Puzzles of a file, or those that people set on a built-in map, one after the other.
 fn solve_set(wish: &SolvePuzzles, language: Language) -> Result<(), String> {
     let said = |problem: Problem| texts::problem(language, &problem);
-    let foreign = wish.map.as_deref().filter(|map| SAMPLES.iter().all(|s| map.as_os_str() != s.key));
+    let foreign = wish.map.as_deref().filter(|map| built_in().all(|s| map.as_os_str() != s.key));
     let rules =
         foreign.map(|map| extensions::rules_of(map, &wish.extensions.files)).transpose().map_err(said)?;
     let open = |puzzle: &Puzzle, fen: Option<&str>| match (&rules, &puzzle.map) {

@@ -80,6 +80,7 @@ targets! {
     sgf "../../../fuzz/fuzz_targets/sgf.rs"
     store_file "../../../fuzz/fuzz_targets/store_file.rs"
     study_notes "../../../fuzz/fuzz_targets/study_notes.rs"
+    teacher "../../../fuzz/fuzz_targets/teacher.rs"
     uci "../../../fuzz/fuzz_targets/uci.rs"
     wire_message "../../../fuzz/fuzz_targets/wire_message.rs"
     worker_answer "../../../fuzz/fuzz_targets/worker_answer.rs"

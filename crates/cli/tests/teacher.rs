@@ -30,6 +30,38 @@ fn the_page_of_extensions_is_made_from_the_code() {
     }
 }
 
+/// Pages and sentences that name a limit of extensions name the one that the worker enforces.
+#[test]
+fn the_figures_of_limits_are_those_of_the_code() {
+    use catalog::maps::limits::{CALL, DEPTH, LOAD, MEMORY, PLY};
+    let (call, ply, load) = (CALL.as_millis(), PLY.as_secs(), LOAD.as_secs());
+    let memory = MEMORY >> 20;
+    let games = catalog::maps::PLAN.games + engine::trial::Trial::default().games;
+    for (file, words) in [
+        ("extensions.md", format!("take {call} ms of processor time, a move {ply} s, a game {memory} MiB")),
+        ("extensions.md", format!("{DEPTH} deep")),
+        ("extensions.md", format!("plays {games} games")),
+        ("extensions.zh.md", format!("{call} 毫秒处理器时间，一步棋 {ply} 秒，一局 {memory} MiB")),
+        ("extensions.zh.md", format!("{DEPTH} 层")),
+        ("extensions.zh.md", format!("{games} 局")),
+        ("maps.md", format!("call may take {call} ms, a ply {ply} s, the loading of a file {load} s")),
+        ("guide/maps.md", format!("plays {games} games")),
+        (
+            "rules/jingbanqi.md",
+            format!("({call} ms a call, {ply} s a ply, {memory} MiB, {DEPTH} calls deep)"),
+        ),
+        ("adr/0011-strangers-python.md", format!("{call} ms a call and {ply} s a ply")),
+    ] {
+        let page = std::fs::read_to_string(root().join("docs").join(file)).expect("a page");
+        assert!(page.contains(&words), "docs/{file}: {words}");
+    }
+    for language in Language::ALL {
+        let (deep, full) = (say(language, "fault-recursion", &[]), say(language, "fault-memory", &[]));
+        assert!(deep.contains(&format!(" {DEPTH} ")), "{deep}");
+        assert!(full.contains(&format!(" {memory} MiB")), "{full}");
+    }
+}
+
 /// The editor of the page completes the same names.
 #[test]
 fn the_editor_knows_the_same_names() {

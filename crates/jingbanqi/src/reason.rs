@@ -1,7 +1,7 @@
 //! The reasons for which extensions fail, recognised by their words, so that they can be explained in every language.
 //!
-//! A fault carries the words of Python, or of the sandbox, in one line. Texts explain what is recognised here: the message
-//! `fault-said` has a variant for each key.
+//! A fault carries the words of Python, or of the sandbox, in one line. Texts explain what is recognised here: each key has the
+//! message `fault-<key>`, which `crates/texts/tests/reasons.rs` holds to this table.
 
 /// A reason: the key of its explanation, and the parts of the words that differ from one time to the next.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Reason {
 }
 
 /// The words, with `{}` for what differs, and the key; the first that fits counts.
-const REASONS: [(&str, &str); 84] = [
+const REASONS: [(&str, &str); 83] = [
     // Names.
     ("NameError: name '{}' is not defined. Did you mean: '{}'?", "name-near"),
     ("NameError: name '{}' is not defined", "name"),
@@ -61,7 +61,6 @@ const REASONS: [(&str, &str); 84] = [
     ("TypeError: can only concatenate {} to {}", "joined"),
     ("TypeError: {} indices must be integers or slices, not {}", "indices"),
     ("TypeError: unhashable type: '{}'", "unhashable"),
-    ("TypeError: 'str' object cannot be interpreted as an integer", "whole"),
     ("TypeError: '{}' object cannot be interpreted as an integer", "whole"),
     // What the board refuses.
     ("TypeError: a square is wanted, not '{}'", "square"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use catalog::maps::{Rules, SAMPLES};
+use catalog::maps::{Rules, sample};
 use kernel::{AnyGame, PlayError, Problem};
 use serde::{Deserialize, Serialize};
 
@@ -93,8 +93,7 @@ pub fn open(puzzle: &Puzzle, fen: Option<&str>) -> Result<Box<dyn AnyGame>, Prob
     match &puzzle.map {
         None => entry.open(None, &options, fen),
         Some(key) => {
-            let sample = SAMPLES.iter().find(|sample| sample.key == key);
-            let sample = sample.ok_or_else(|| Problem::new("unknown-map").with("map", key))?;
+            let sample = sample(key).ok_or_else(|| Problem::new("unknown-map").with("map", key))?;
             let rules = Rules::load(&sample.package(), &options, None);
             rules.map_err(|mut problems| problems.swap_remove(0))?.open(fen)
         }

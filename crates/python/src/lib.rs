@@ -59,7 +59,6 @@ fn games() -> Vec<(&'static str, String, String, Vec<(&'static str, i64, i64, i6
 /// The built-in maps: key, name, and whether it has extensions.
 #[pyfunction]
 fn maps() -> Vec<(&'static str, &'static str, bool)> {
-    let map =
-        |sample: &catalog::maps::Sample| (sample.key, sample.name, !sample.package().extensions.is_empty());
-    catalog::maps::SAMPLES.iter().map(map).collect()
+    let map = |sample: &catalog::maps::Sample| (sample.key, sample.name, !sample.is_plain());
+    catalog::maps::built_in().map(map).collect()
 }

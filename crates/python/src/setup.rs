@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use catalog::maps::{self, Loader, Package, Rules, SAMPLES};
+use catalog::maps::{self, Loader, Package, Rules};
 use catalog::{Entry, Options};
 use kernel::{AnyGame, Problem};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -140,7 +140,7 @@ fn package(py: Python<'_>, map: &Bound<'_, PyAny>, extensions: Option<Vec<PathBu
     };
     if let Ok(name) = map.cast::<PyString>() {
         let name = name.to_str()?;
-        if let Some(sample) = SAMPLES.iter().find(|sample| sample.key == name) {
+        if let Some(sample) = maps::sample(name) {
             if extensions.is_some() {
                 return Err(PyValueError::new_err("a built-in map brings its own extensions"));
             }

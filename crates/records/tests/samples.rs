@@ -1,4 +1,4 @@
-//! The built-in maps: written from their texts in `maps/src`, and read back.
+//! The built-in maps: written from their texts in `maps/src` and `maps/examples/src`, and read back.
 
 use std::path::{Path, PathBuf};
 
@@ -62,15 +62,18 @@ fn kind(piece: &Json) -> DraftKind {
 /// The sample workbooks match their texts; with `QIGUAN_BLESS=1` they are written again.
 #[test]
 fn the_samples_are_what_their_texts_say() {
-    let sources = std::fs::read_dir(maps().join("src")).expect("maps/src");
+    let folders = [maps(), maps().join("examples")];
+    let sources = folders.iter().flat_map(|folder| {
+        let entries = std::fs::read_dir(folder.join("src")).expect("a folder of texts");
+        entries.map(move |entry| (folder, entry.expect("an entry").path()))
+    });
     let mut seen = 0;
-    for source in sources {
-        let source = source.expect("an entry").path();
+    for (folder, source) in sources {
         let text = std::fs::read_to_string(&source).expect("a text");
         let reading = draft(&text).read();
         assert!(reading.errors.is_empty(), "{}: {:?}", source.display(), reading.errors);
         let map = reading.map.expect("a map without errors");
-        let book = maps().join(source.file_stem().expect("a name")).with_extension("xlsx");
+        let book = folder.join(source.file_stem().expect("a name")).with_extension("xlsx");
         let bytes = records::map::write(&map).expect("is written");
         if std::env::var_os("QIGUAN_BLESS").is_some() {
             std::fs::write(&book, &bytes).expect("can be written");
@@ -80,5 +83,5 @@ fn the_samples_are_what_their_texts_say() {
         assert_eq!(records::map::write(&map).expect("is written"), bytes, "the same map is the same file");
         seen += 1;
     }
-    assert!(seen > 0);
+    assert_eq!(seen, catalog::maps::built_in().count() + 1, "one of them is the starter");
 }

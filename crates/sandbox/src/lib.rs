@@ -29,7 +29,8 @@ pub use crate::pool::Sandbox;
 #[cfg(feature = "extensions")]
 #[doc(hidden)]
 pub mod fuzzing {
-    pub use crate::inside::probe::{Told, called_both_ways, told_both_ways};
+    pub use crate::inside::probe::{Told, called_both_ways, taught, told_both_ways};
+    pub use crate::lesson::MOST_FINDINGS;
 
     /// Returns true if a worker's reply is accepted, whatever its bytes are.
     #[must_use]

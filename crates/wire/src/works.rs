@@ -65,6 +65,10 @@ pub struct Gallery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub of_the_day: Option<WorkLine>,
+    /// The built-in examples that hold what is searched for; on the first page of all works only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<WorkLine>>")]
+    pub examples: Vec<WorkLine>,
 }
 
 /// A version of a work.

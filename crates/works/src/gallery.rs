@@ -1,16 +1,17 @@
 //! The shelf: maps as works with one address, an owner, versions and forks, and the opinions of players.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use catalog::maps::SAMPLES;
 use edge::time::Time;
-use edge::workers::blocking;
+use edge::workers::{blocking, in_place};
 use kernel::Problem;
 use people::pool;
 use store::Store;
 use store::shelf::{MapPlay, ShelfChange, Sorted, Wanted, Work};
-use wire::{Gallery, MadeFrom, MapDiff, MapPool, WorkInfo, WorkLine, WorkVersion};
+use wire::{Gallery, MadeFrom, MapDiff, MapLine, MapPool, WorkInfo, WorkLine, WorkVersion};
 
-use crate::maps::{Maps, NoMap};
+use crate::maps::{Maps, NoMap, built_in_ids};
 use crate::refused::NoWork;
 
 /// Works of a page.
@@ -42,6 +43,51 @@ fn line(work: Work) -> WorkLine {
         first_share: work.first_share.map(|thousandths| f64::from(thousandths) / 1000.0),
         rated: pool::is_played(work.play.players, work.play.games),
     }
+}
+
+/// The built-in maps as the gallery shows them: the house's own, then the examples. No extension is run for this.
+static BUILT_IN: LazyLock<Vec<WorkLine>> = LazyLock::new(|| {
+    let line = |(id, sample): (&str, &catalog::maps::Sample)| {
+        let map = catalog::maps::check(&sample.package().map).map.expect("a built-in map is a good map");
+        WorkLine {
+            id: id.to_owned(),
+            name: sample.name.to_owned(),
+            author: None,
+            tags: sample.tags.iter().map(|&tag| tag.to_owned()).collect(),
+            listed: true,
+            version: 1,
+            map: MapLine {
+                id: id.to_owned(),
+                name: sample.name.to_owned(),
+                rows: map.rows,
+                cols: map.cols,
+                kinds: u32::try_from(map.kinds.len()).unwrap_or(u32::MAX),
+                extensions: sample.extension_names(),
+                created_ms: 0,
+                ours: true,
+            },
+            changed_ms: 0,
+            games: 0,
+            players: 0,
+            plies: None,
+            stars: None,
+            starred: 0,
+            first_share: None,
+            rated: false,
+        }
+    };
+    built_in_ids().map(line).collect()
+});
+
+/// Returns the built-in maps. The first call reads their workbooks.
+fn built_in() -> &'static [WorkLine] {
+    in_place(true, || &BUILT_IN)
+}
+
+/// Returns the examples that hold that text.
+fn examples(search: &str) -> Vec<WorkLine> {
+    let found = built_in_ids().zip(built_in()).skip(SAMPLES.len());
+    found.filter(|((_, sample), _)| sample.is_found_by(search)).map(|(_, line)| line.clone()).collect()
 }
 
 /// The shelf of a hall.
@@ -76,9 +122,10 @@ impl Shelf {
             most: PAGE,
         };
         let (works, of) = shelf.works(&wanted).await?;
-        let first = page == 0 && wanted.search.is_empty() && owner.is_none();
-        let of_the_day = if first { self.of_the_day().await? } else { None };
-        Ok(Gallery { works: works.into_iter().map(line).collect(), of, of_the_day })
+        let first = page == 0 && owner.is_none();
+        let of_the_day = if first && wanted.search.is_empty() { self.of_the_day().await? } else { None };
+        let examples = if first { examples(&wanted.search) } else { Vec::new() };
+        Ok(Gallery { works: works.into_iter().map(line).collect(), of, of_the_day, examples })
     }
 
     /// Returns one of the best-liked works, another one each day.
@@ -96,20 +143,37 @@ impl Shelf {
     }
 
     /// Returns the details of a work, or of the work to which a version belongs; not whether the staff has taken it
-    /// down.
+    /// down. A built-in map is a work without an author, of one version.
     ///
     /// # Errors
     /// See [`NoWork`].
     pub async fn work(&self, id: &str, person: Option<&str>) -> Result<WorkInfo, NoWork> {
         let shelf = &*self.store.shelf;
+        if let Some(own) = built_in().iter().find(|own| own.id == id) {
+            let version = WorkVersion { n: 1, map: own.id.clone(), note: String::new(), at_ms: 0 };
+            return Ok(WorkInfo {
+                line: own.clone(),
+                versions: vec![version],
+                made_from: None,
+                forks: shelf.forks(id).await?.into_iter().map(line).collect(),
+                mine: false,
+                down: None,
+                my_stars: None,
+                may_star: false,
+            });
+        }
         let work = shelf.work(id).await?.ok_or(NoWork::Unknown)?;
         let versions = shelf.versions(&work.id).await?;
         let forks = shelf.forks(&work.id).await?;
         let made_from = match &work.fork_of {
             None => None,
             Some((from, version)) => {
-                let known = shelf.work(from).await?;
-                let (name, author) = known.map(|work| (work.name, work.author)).unzip();
+                let own = built_in().iter().find(|own| own.id == *from).map(|own| (own.name.clone(), None));
+                let known = match own {
+                    None => shelf.work(from).await?.map(|work| (work.name, work.author)),
+                    own => own,
+                };
+                let (name, author) = known.unzip();
                 Some(MadeFrom { work: from.clone(), version: *version, name, author: author.flatten() })
             }
         };

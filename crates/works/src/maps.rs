@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, Weak};
 
 use catalog::Options;
-use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample};
+use catalog::maps::{self, Loader, Package, Rules, SAMPLES, Sample, built_in};
 use edge::budget::Wait;
 use edge::fair::{Fair, Turn};
 use edge::loads::{self, Loads};
@@ -211,15 +211,20 @@ pub fn id(package: &Package, old_names: bool) -> String {
     hash.finalize()[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The house's own maps by id.
+/// The built-in maps by id: the house's own, then the examples.
 static OURS: LazyLock<Vec<(String, &'static Sample)>> =
-    LazyLock::new(|| SAMPLES.iter().map(|sample| (id(&sample.package(), false), sample)).collect());
+    LazyLock::new(|| built_in().map(|sample| (id(&sample.package(), false), sample)).collect());
 
-/// Returns the house's own map of that id.
+/// Returns the built-in map of that id.
 #[must_use]
 pub fn ours(id: &str) -> Option<Brought> {
     let (_, sample) = OURS.iter().find(|(known, _)| known == id)?;
     Some(Brought { name: sample.name.to_owned(), package: sample.package(), old_names: false, trial: false })
+}
+
+/// Returns the ids of the built-in maps, in their order.
+pub(crate) fn built_in_ids() -> impl Iterator<Item = (&'static str, &'static Sample)> {
+    OURS.iter().map(|(id, sample)| (id.as_str(), *sample))
 }
 
 /// Returns the address of a map that puzzles name: built-in ones are named by their key.
@@ -317,7 +322,7 @@ impl Maps {
     pub async fn list(&self, search: &str, payer: Payer<'_>) -> Result<Vec<MapLine>, StoreError> {
         let search: String = search.trim().chars().take(SEARCH).collect();
         let mut lines = Vec::new();
-        for (id, sample) in OURS.iter() {
+        for (id, sample) in OURS.iter().take(SAMPLES.len()) {
             if sample.name.to_lowercase().contains(&search.to_lowercase()) {
                 lines.extend(self.map(id, payer).await.ok().map(|map| map.line.clone()));
             }

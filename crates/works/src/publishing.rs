@@ -10,7 +10,7 @@ use wire::MapLine;
 
 use crate::extensions::copied;
 use crate::handed::Handed;
-use crate::maps::{Brought, Loaded, Maps, NoMap, ROOM, line};
+use crate::maps::{Brought, Loaded, Maps, NoMap, ROOM, line, ours};
 use crate::refused::NoWork;
 
 /// Characters of a note.
@@ -204,10 +204,14 @@ impl Publishing {
         })
     }
 
-    /// Returns the work and the version that a map was made from, if it was made from one on the shelf.
+    /// Returns the work and the version that a map was made from, if it was made from one on the shelf or a built-in
+    /// map.
     async fn fork_of(&self, made_from: Option<&str>) -> Result<Option<(String, u32)>, StoreError> {
         let shelf = &*self.handed.store.shelf;
         let Some(id) = made_from else { return Ok(None) };
+        if ours(id).is_some() {
+            return Ok(Some((id.to_owned(), 1)));
+        }
         let Some(work) = shelf.work(id).await? else { return Ok(None) };
         let versions = shelf.versions(&work.id).await?;
         let version =

@@ -1,7 +1,7 @@
 //! Puzzles on maps: what happens to the file of puzzles, how a map's puzzle is opened, and the proof of one that is set
 //! by hand.
 
-use catalog::maps::{Rules, SAMPLES};
+use catalog::maps::{Rules, built_in, sample};
 use edge::limits::Limits;
 use edge::network::Payer;
 use edge::workers::Deadline;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::Store;
 use wire::{NewPuzzle, PuzzleProved};
 
-use crate::maps::{Loaded, Maps, NoMap, ours};
+use crate::maps::{Loaded, Maps, NoMap, address, ours};
 
 /// The name under which the file remembers the finished games that were looked at.
 pub const FINISHED: &str = "hall";
@@ -32,8 +32,8 @@ impl Opening {
     /// The error of the map.
     pub async fn of(maps: &Maps, map: Option<&str>, payer: Payer<'_>) -> Result<Opening, NoMap> {
         match map {
-            Some(map) if SAMPLES.iter().all(|sample| sample.key != map) => {
-                Ok(Opening(Some(maps.map(map, payer).await?.rules.clone())))
+            Some(map) if sample(map).is_none_or(|own| !own.is_plain()) => {
+                Ok(Opening(Some(maps.map(&address(map), payer).await?.rules.clone())))
             }
             _ => Ok(Opening(None)),
         }
@@ -238,6 +238,6 @@ pub async fn versions(store: &Store, map: &str) -> Result<Vec<String>, NoMap> {
 
 /// Returns the name of a map in puzzles: built-in ones have their key.
 fn named(id: &str) -> String {
-    let own = ours(id).and_then(|own| SAMPLES.iter().find(|sample| sample.name == own.name));
+    let own = ours(id).and_then(|own| built_in().find(|sample| sample.name == own.name));
     own.map_or_else(|| id.to_owned(), |sample| sample.key.to_owned())
 }

@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn every_piece_of_the_built_in_maps_is_drawn() {
-        for sample in catalog::maps::SAMPLES {
+        for sample in catalog::maps::built_in() {
             let map = catalog::maps::check(&sample.package().map).map.expect("a good map");
             let drawn = draw(&map);
             let pieces = map.start.iter().filter(|&&id| id > 0).count();

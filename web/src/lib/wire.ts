@@ -2854,7 +2854,11 @@ of: number,
 /**
  * The map of the day, chosen among well-rated ones; on the first page only.
  */
-of_the_day?: WorkLine, };
+of_the_day?: WorkLine, 
+/**
+ * The built-in examples that hold what is searched for; on the first page of all works only.
+ */
+examples?: Array<WorkLine>, };
 
 export type WorkVersion = { 
 /**

@@ -7,7 +7,7 @@ use ::puzzles::shelf::{Counted, Shelved, Standing};
 use ::puzzles::{Answer, Puzzle, PuzzleFilter, Shelf, judge};
 use axum::Json;
 use axum::extract::State;
-use catalog::maps::SAMPLES;
+use catalog::maps::sample;
 use edge::network::Asker;
 use edge::workers::Deadline;
 use engine::{Limits, native};
@@ -175,7 +175,7 @@ async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Re
     let opening = Opening::of(&app.hall.works.maps, found.puzzle.map.as_deref(), asker.into()).await?;
     let map = match found.puzzle.map.as_deref() {
         None => None,
-        Some(map) => match SAMPLES.iter().find(|sample| sample.key == map) {
+        Some(map) => match sample(map) {
             Some(sample) => Some(sample.name.to_owned()),
             None => Some(app.hall.works.maps.map(map, asker.into()).await?.line.name.clone()),
         },

@@ -133,6 +133,42 @@ async fn a_map_is_published_again_and_again_at_one_address() {
     }
 }
 
+/// Examples are in the gallery of every hall without a row in its store, and what is made of one names it.
+#[tokio::test(flavor = "multi_thread")]
+async fn built_in_examples_are_found_and_made_from() {
+    let house = House::open().await;
+    let ann = Author::of(&house).await;
+    let first = gallery(&house, &ann, "").await;
+    assert_eq!((first.of, first.examples.len()), (0, catalog::maps::EXAMPLES.len()));
+    for (search, wanted) in [
+        ("hEX", vec!["六贯棋 / Hex"]),
+        ("%E5%85%AD%E8%B4%AF", vec!["六贯棋 / Hex"]),
+        ("race", vec!["突围棋 / Breakthrough", "跳棋 / Halma"]),
+        ("no+such+game", vec![]),
+    ] {
+        let found = gallery(&house, &ann, &format!("search={search}")).await;
+        let names: Vec<&str> = found.examples.iter().map(|line| line.name.as_str()).collect();
+        assert_eq!(names, wanted, "{search}");
+    }
+    assert!(gallery(&house, &ann, "mine=true").await.examples.is_empty());
+    assert!(gallery(&house, &ann, "page=1").await.examples.is_empty());
+
+    let hex = first.examples.into_iter().find(|line| line.name.ends_with("Hex")).expect("is there");
+    assert_eq!((hex.map.rows, hex.map.ours, hex.map.extensions.join(" ")), (11, true, hex.name.clone()));
+    let path = format!("/api/works/{}", hex.id);
+    let root: WorkInfo = told(ann.ask(&house, "GET", &path, &Value::Null).await, 200);
+    assert_eq!((root.versions.len(), root.mine, root.may_star, root.forks.len()), (1, false, false, 0));
+    for file in ["picture.svg", "map.xlsx", "extensions/0"] {
+        assert_eq!(house.get(&format!("/api/maps/{}/{file}", hex.id)).await.status(), 200, "{file}");
+    }
+    let fork = work("My Hex", 5, json!({"made_from": hex.id}));
+    let fork: WorkInfo = told(ann.ask(&house, "POST", "/api/works", &fork).await, 201);
+    let from = fork.made_from.expect("was made from it");
+    assert_eq!((from.work, from.version, from.name, from.author), (hex.id, 1, Some(hex.name), None));
+    let root: WorkInfo = told(ann.ask(&house, "GET", &path, &Value::Null).await, 200);
+    assert_eq!(root.forks.iter().map(|line| line.name.as_str()).collect::<Vec<_>>(), ["My Hex"]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn who_finished_a_game_gives_stars() {
     let house = House::open().await;

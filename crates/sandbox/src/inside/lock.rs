@@ -6,10 +6,6 @@
 
 use std::io;
 
-/// The most memory that extensions may take beside what the interpreter took already, in bytes of address space.
-#[cfg(target_os = "linux")]
-const MEMORY: u64 = 96 << 20;
-
 /// Makes this process die with its parent, from now on.
 pub(crate) fn die_with_parent() -> io::Result<()> {
     #[cfg(target_os = "linux")]
@@ -46,7 +42,7 @@ mod linux {
         SeccompRule, apply_filter_all_threads,
     };
 
-    use super::MEMORY;
+    use jingbanqi::limits::MEMORY;
 
     pub(super) fn limits() -> io::Result<()> {
         let taken = address_space()?;

@@ -1,14 +1,18 @@
-//! A worker without a process, for fuzzing: each call of an extension is made with and without the interpreter.
+//! A worker without a process, for fuzzing: each call of an extension is made with and without the interpreter, and texts are
+//! looked through by the teacher.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use jingbanqi::Map;
+use jingbanqi::extension::Source;
+use kernel::Problem;
 use rustpython_vm::{AsObject, Interpreter, PyObjectRef};
 
 use super::line::Table;
 use super::replies::Replies;
 use super::watch::Watch;
-use super::{python, quick};
+use super::{python, quick, teach};
 use crate::message::{self, Reply, Want};
 
 struct Inside {
@@ -104,4 +108,17 @@ pub fn told_both_ways(map: &Map, text: &str) -> Option<[Vec<u8>; 2]> {
             Some([tell(false)?, tell(true)?])
         })
     })
+}
+
+/// The built-in names that [`taught`] knows: enough for texts to have known and unknown ones.
+const BUILT_IN: [&str; 12] =
+    ["len", "range", "list", "dict", "set", "abs", "min", "max", "any", "all", "print", "JBQ"];
+
+/// Returns what the teacher says of a file, without an interpreter.
+#[must_use]
+pub fn taught(map: &Map, text: &str) -> Vec<Problem> {
+    let known: HashSet<String> = BUILT_IN.map(str::to_owned).into();
+    let found = teach::findings(&[text.to_owned()], map, &known);
+    let sources = [Source { file: "x.py".to_owned(), bytes: Vec::new() }];
+    found.iter().map(|finding| finding.problem(&sources)).collect()
 }

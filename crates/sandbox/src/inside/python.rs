@@ -20,9 +20,6 @@ use super::objects::{Jbq, Piece};
 use super::watch::Watch;
 use super::{library, source};
 
-/// The greatest depth of nested calls.
-const RECURSION: usize = 200;
-
 /// The built-in names that an extension must not have, since they reach the host.
 const WITHHELD: [&str; 11] = [
     "open",
@@ -52,7 +49,7 @@ pub(crate) fn interpreter() -> Interpreter {
 
 /// Prepares the interpreter: adds our classes, sets the recursion limit, and removes everything that imports.
 pub(crate) fn prepare(vm: &VirtualMachine) -> PyResult<()> {
-    vm.recursion_limit.set(RECURSION);
+    vm.recursion_limit.set(jingbanqi::limits::DEPTH);
     Piece::make_static_type();
     Jbq::make_static_type();
     let builtins = vm.builtins.dict();

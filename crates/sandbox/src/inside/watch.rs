@@ -10,16 +10,11 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use jingbanqi::extension::Fault;
+use jingbanqi::limits::{CALL, LOAD, PLY};
 
 use super::replies::Replies;
 use crate::message::Reply;
 
-/// The time limit of a call, in CPU time.
-const HOOK: Duration = Duration::from_millis(50);
-/// The time limit for loading one file, with its compilation, in CPU time.
-const LOAD: Duration = Duration::from_secs(1);
-/// The time limit of a ply, with the listing of its moves, in CPU time.
-const PLY: Duration = Duration::from_secs(2);
 /// The interval at which the clock is read.
 const TICK: Duration = Duration::from_millis(10);
 
@@ -209,7 +204,7 @@ fn watch(seen: &Seen) {
             }
         }
         let hook = seen.hook.load(Relaxed);
-        let most = if hook == 0 { LOAD } else { HOOK };
+        let most = if hook == 0 { LOAD } else { CALL };
         let late = call.0 % 2 == 1 && now - call.1 > most;
         if late && seen.busy.load(Relaxed) {
             tell(seen, format!("TimeLimit: more than {} ms", most.as_millis()));
