@@ -20,9 +20,9 @@
 //! reads the settings of both, of which [`hidden`] ones are shown nowhere. The crate `works` has what people make: maps,
 //! extensions, balance reports.
 //!
-//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`]
-//! (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`] (a refused act), [`page`], [`http`],
-//! [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
+//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
+//! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`]
+//! (a refused act), [`page`], [`http`], [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
@@ -76,6 +76,7 @@ pub mod scopes;
 pub mod searches;
 mod server;
 pub mod shelves;
+mod signing;
 pub mod socket;
 pub mod staff;
 pub mod study;

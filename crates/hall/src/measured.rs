@@ -62,6 +62,11 @@ pub const METRICS: &[Metric] = &[
     ),
     counter("hall_refused_total", &["reason"], "Requests that were refused with a sentence, by its key."),
     counter(
+        "hall_sign_ins_total",
+        &["way", "outcome"],
+        "Attempts to sign in or to prove who one is, by way, and by outcome: begun, refused, slowed, failed.",
+    ),
+    counter(
         "hall_turned_away_total",
         &[],
         "Connections that were not accepted, because their address has too many or began too many.",

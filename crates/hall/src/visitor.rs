@@ -29,6 +29,7 @@ use crate::identity::Allowed;
 use crate::page;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
+use crate::signing::{NoSession, Way, refuse};
 
 /// The address of a request: that of the connection, or the one that the proxy reports.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +137,7 @@ async fn may_do(app: &App, needed: Needed, headers: &HeaderMap) -> Result<(), Re
     // Other schemes are a proxy's affair.
     let Credentials::Bearer(secret) = credentials(headers, app.jar())? else { return Ok(()) };
     let known = app.hall.known(&secret).await.map_err(|_| Refusal::not_stored())?;
-    let known = known.ok_or_else(|| Refusal::from(Problem::new("bearer-unknown")))?;
+    let known = known.ok_or_else(|| refuse(Way::Token, NoSession::Unproved))?;
     let Some(token) = known.token else { return Ok(()) };
     match needed {
         Needed::Probe | Needed::Nothing => Ok(()),

@@ -13,16 +13,17 @@ use people::secret::new_id;
 use people::{Password, Secret};
 use serde::Deserialize;
 use store::StoreError;
-use store::accounts::{Change, Credential};
+use store::accounts::{Change, Credential, NewSession};
 use store::mail::MailLink as StoredLink;
 use texts::Language;
 use wire::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 
 use super::ask::{Asked, Body};
-use super::session::{Door, broken, new_password};
+use super::session::{new_password, signed_in};
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
+use crate::signing::{Attempt, NoSession, Proved, Signing, Way};
 use crate::visitor::Signed;
 
 fn slow_down(wait: edge::budget::Wait) -> Refusal {
@@ -95,12 +96,11 @@ pub(super) async fn set_digest(
     told(&app, &signed.person.id).await
 }
 
-/// Returns the link whose last part this is, with the name of its account.
-async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, String), Refusal> {
-    let expired = || Refusal::forbidden(Problem::new("mail-link"));
-    let secret = Secret::read(text).ok_or_else(expired)?;
+/// Returns the link whose last part this is, with the name of its account; `None` when it is no such link, or has expired.
+async fn link(app: &App, text: &str, purpose: Purpose) -> Result<Option<(StoredLink, String)>, Refusal> {
+    let Some(secret) = Secret::read(text) else { return Ok(None) };
     let found = app.hall.store.mail.mail_link(link_hash(&secret), app.hall.time.now_ms()).await;
-    found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose).ok_or_else(expired)
+    Ok(found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose))
 }
 
 pub(super) async fn confirm(
@@ -108,13 +108,14 @@ pub(super) async fn confirm(
     client: Client,
     Body(wish): Body<MailLink>,
 ) -> Result<Json<MailConfirmed>, Refusal> {
-    let (link, name) = link(&app, &wish.link, Purpose::Confirm).await?;
+    let expired = || Refusal::forbidden(Problem::new("mail-link"));
+    let (link, name) = link(&app, &wish.link, Purpose::Confirm).await?.ok_or_else(expired)?;
     let before = app.hall.store.mail.mail_address(&link.person).await.map_err(broken)?;
     let now_ms = app.hall.time.now_ms();
     let note = client.note(&link.person, Act::MailConfirmed, now_ms);
     let change = Change::ConfirmMail { person: link.person.clone(), link: link.hash, now_ms };
     app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
-        StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
+        StoreError::Missing => expired(),
         StoreError::Taken => Refusal::forbidden(Problem::new("held-back")),
         StoreError::Conflict => {
             let limit = people::mail::MOST_ACCOUNTS;
@@ -159,25 +160,29 @@ pub(super) async fn recover(
     headers: HeaderMap,
     Body(wish): Body<RecoverByMail>,
 ) -> Result<Response, Refusal> {
-    let (link, name) = link(&app, &wish.link, Purpose::Recover).await?;
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::Letter, bring: wish.bring };
+    let begun = signing.end(by_letter(app, &asker, &wish).await).await?;
+    let told = signed_in(app, client, &begun, Vec::new()).await?;
+    Ok(begun.respond(Json(told)))
+}
+
+async fn by_letter(
+    app: &App,
+    asker: &Asker,
+    wish: &RecoverByMail,
+) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
+    let (link, name) = link(app, &wish.link, Purpose::Recover).await?.ok_or(NoSession::Unproved)?;
     let password = Password::choose(&wish.password, &name)?;
-    let hash = app.work(&asker, move |_| password.hash()).await?;
+    let hash = app.work(asker, move |_| password.hash()).await?;
     let (person, now_ms) = (link.person, app.hall.time.now_ms());
-    let password = new_password(hash, now_ms);
-    let change = |session| Change::RecoverByMail {
-        person: person.clone(),
+    let (password, whose) = (new_password(hash, now_ms), person.clone());
+    let change = move |session| Change::RecoverByMail {
+        person: whose.clone(),
         link: link.hash,
         password: Credential { id: new_id(), ..password.clone() },
         session,
         now_ms,
     };
-    let note = client.note(&person, Act::RecoveredByMail, now_ms);
-    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
-        StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
-        why => broken(why),
-    })?;
-    app.hall.changed(&person);
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.leave_former(&person, wish.bring).await;
-    door.answer(&secret, Vec::new(), StatusCode::OK).await
+    Ok(Proved { person, attempt: Attempt::Free, new_name: None, change })
 }

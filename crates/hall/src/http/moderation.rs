@@ -13,11 +13,10 @@ use utoipa::ToSchema;
 use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
 use super::ask::{Asked, Body, Path};
-use super::session::broken;
 use super::staff::Staff;
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
 use crate::visitor::{Signed, Visitor};
 
 fn refused(problem: Problem) -> Refusal {

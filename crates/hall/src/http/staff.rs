@@ -18,10 +18,9 @@ use wire::{
 };
 
 use super::ask::{Asked, Body, Path};
-use super::session::broken;
 use crate::account::secret_of;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
 use crate::staff::desk::{Told, Wish};
 use crate::visitor::Visitor;
 

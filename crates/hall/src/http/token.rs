@@ -14,10 +14,9 @@ use wire::{MadeToken, NewToken, TokenLine};
 
 use super::account::label;
 use super::ask::{Body, Path};
-use super::session::broken;
 use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
 use crate::visitor::Signed;
 
 /// The longest validity of a token, in days.

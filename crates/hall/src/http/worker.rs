@@ -17,10 +17,9 @@ use thinking::{MOST_ANSWER_BYTES, upload_of};
 use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, WorkAbort, WorkWish, WorkerKey};
 
 use super::ask::{Body, Path};
-use super::session::broken;
 use super::staff::{Staff, ask, done, told};
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
 use crate::searches::{Said, keys, read};
 use crate::staff::desk::{Told, Wish};
 

@@ -61,6 +61,11 @@ impl House {
         House::open_at(limits, Reach::default(), None, Some(openid)).await
     }
 
+    /// Opens a hall that hands its letters to that server, with sign-in by that OpenID provider.
+    pub async fn with_mail_and_openid(limits: Limits, mail: MailSettings, openid: OpenIdSettings) -> House {
+        House::open_at(limits, Reach::default(), Some(mail), Some(openid)).await
+    }
+
     async fn open_at(
         limits: Limits,
         reach: Reach,

@@ -15,7 +15,7 @@ use crate::staff::keeper;
 const PASSWORD: &str = "correct horse battery";
 
 /// Returns what that guest or account is asked, answered by that authenticator.
-async fn made(person: &Person<'_>, name: &str, key: &mut Authenticator) -> Value {
+pub async fn made(person: &Person<'_>, name: &str, key: &mut Authenticator) -> Value {
     let (status, asked) = person.post("/api/account/passkeys/ask", json!({ "name": name })).await;
     assert_eq!(status, 200, "{asked}");
     json!({ "id": asked["id"], "answer": key.make(&asked["question"]) })
@@ -32,7 +32,7 @@ async fn account<'a>(house: &'a House, name: &str, seed: u8) -> (Person<'a>, Aut
 }
 
 /// The answer to the hall's question who signs in.
-async fn answer(house: &House, key: &mut Authenticator) -> Value {
+pub async fn answer(house: &House, key: &mut Authenticator) -> Value {
     let stranger = Person::with(house, "");
     let (status, asked) = stranger.post("/api/session/passkey/ask", Value::Null).await;
     assert_eq!(status, 200, "{asked}");
