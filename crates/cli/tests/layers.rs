@@ -17,7 +17,10 @@ const RESERVED: [(&str, &[&str]); 4] = [
     ("fluent-bundle", &["texts"]),
     (
         "tokio",
-        &["bus", "edge", "hall", "store", "works", "client", "arena", "referee", "tui", "worker", "cli"],
+        &[
+            "bus", "edge", "hall", "members", "store", "works", "client", "arena", "referee", "tui",
+            "worker", "cli",
+        ],
     ),
 ];
 /// The dependencies of crates of layers 0 and 1 beside the standard library: files of maps, and, behind features, the

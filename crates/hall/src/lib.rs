@@ -17,8 +17,8 @@
 //! (people and games to measure by).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
-//! reads the settings of both, of which [`hidden`] ones are shown nowhere. The crate `works` has what people make: maps,
-//! extensions, balance reports.
+//! reads the settings of both. The crate `works` has what people make: maps, extensions, balance reports. The crate
+//! `members` has accounts, and the ways to sign in.
 //!
 //! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
 //! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`]
@@ -49,7 +49,6 @@ pub mod fairplay;
 pub mod files;
 pub mod hall;
 pub mod health;
-pub mod hidden;
 pub mod http;
 pub mod identity;
 pub mod inbox;
@@ -61,7 +60,6 @@ pub mod message;
 pub mod moderation;
 pub mod neighbours;
 pub mod notices;
-pub mod openid;
 pub mod opponents;
 pub mod outage;
 pub mod page;

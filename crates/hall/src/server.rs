@@ -13,6 +13,7 @@ use edge::reach::Reach;
 use edge::time::Time;
 use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
+use members::openid::{OpenId, OpenIdSettings, Provider};
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
@@ -26,7 +27,6 @@ use crate::mail::MailSettings;
 use crate::mail::post::Post;
 use crate::measured;
 use crate::notices::NoticeSettings;
-use crate::openid::{OpenId, OpenIdSettings, Provider};
 use crate::opponents::{Foreign, Opponents};
 use store::{Join, Store, StoreError};
 

@@ -10,13 +10,13 @@ use axum::response::{IntoResponse, Response};
 use edge::budget::Wait;
 use edge::network::Network;
 use kernel::Problem;
+use members::client::Client;
 use people::Secret;
 use people::account::Act;
 use store::StoreError;
 use store::accounts::{Change, NewSession, Note};
 
 use crate::account::{cookie, secret_of};
-use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
 

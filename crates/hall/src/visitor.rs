@@ -14,6 +14,7 @@ use edge::acceptor::Peer;
 use edge::limits::RequestKind;
 use edge::network::{Asker, Network};
 use edge::reach::{Host, Reach};
+use members::client::{Client, PROOF_MS};
 use people::Secret;
 use people::cookie::Credentials;
 use people::secret::new_id;
@@ -22,7 +23,6 @@ use store::PersonRow;
 use store::accounts::Session;
 
 use crate::account::{credentials, secret_of};
-use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
 use crate::http::worker;
 use crate::identity::Allowed;

@@ -31,10 +31,10 @@ const VAGUE_NAMES: [&str; 9] = ["Asked", "Heard", "Kind", "Known", "Line", "Said
 
 /// Types with a vague name that have no better one yet, by crate and name. The numbers may only fall.
 const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
-    ("hall", "Asked", 3),
+    ("hall", "Asked", 2),
     ("hall", "Heard", 3),
     ("hall", "Kind", 3),
-    ("hall", "Known", 5),
+    ("hall", "Known", 4),
     ("hall", "Line", 3),
     ("hall", "Said", 4),
     ("hall", "Told", 6),

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use edge::network::Asker;
 use kernel::Problem;
+use members::client::Client;
 use people::account::Act;
 use people::mail::{Address, Purpose, link_hash};
 use people::secret::new_id;
@@ -20,7 +21,6 @@ use wire::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, 
 
 use super::ask::{Asked, Body};
 use super::session::{new_password, signed_in};
-use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
 use crate::signing::{Attempt, NoSession, Proved, Signing, Way};

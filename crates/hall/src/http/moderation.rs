@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use kernel::Problem;
+use members::client::Client;
 use people::account::Act;
 use people::staff::Power;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,6 @@ use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
 use super::ask::{Asked, Body, Path};
 use super::staff::Staff;
-use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
 use crate::visitor::{Signed, Visitor};

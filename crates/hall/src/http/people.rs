@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 use wire::{Me, NewName, PersonKind, Player, Welcome};
 
 use super::ask::Body;
+use members::client::Client;
 use people::Secret;
 
 use crate::account::{cookie, secret_of};
-use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::table_task::line;

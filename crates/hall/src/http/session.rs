@@ -6,6 +6,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use edge::network::{Asker, Network};
 use kernel::Problem;
+use members::client::Client;
+use members::questions::{CODE, QUESTION_MS, devices};
 use people::account::Act;
 use people::passkey::Using;
 use people::recovery::Code;
@@ -21,7 +23,6 @@ use wire::{
 use super::ask::Body;
 use super::people::who_is;
 use crate::account::no_cookie;
-use crate::accounts::{CODE, Client, QUESTION_MS, devices};
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
 use crate::signing::{Attempt, Begun, NoSession, Proved, Signing, Way, refuse};

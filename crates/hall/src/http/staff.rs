@@ -45,7 +45,7 @@ impl FromRequestParts<App> for Staff {
         let session = app.hall.store.accounts.session(&secret.hash()).await.map_err(broken)?;
         let now_ms = app.hall.time.now_ms();
         let confirmed = session.is_some_and(|(session, _)| {
-            session.proved_ms.is_some_and(|at_ms| now_ms.saturating_sub(at_ms) < crate::accounts::PROOF_MS)
+            session.proved_ms.is_some_and(|at_ms| now_ms.saturating_sub(at_ms) < members::client::PROOF_MS)
         });
         let by = By { person: visitor.player.id, roles, confirmed };
         Ok(Staff { by, network: visitor.asker.network })

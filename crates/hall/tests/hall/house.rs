@@ -10,9 +10,9 @@ use edge::limits::Limits;
 use edge::reach::Reach;
 use hall::mail::MailSettings;
 use hall::notices::NoticeSettings;
-use hall::openid::OpenIdSettings;
 use hall::opponents::Foreign;
 use hall::{Running, Settings};
+use members::openid::OpenIdSettings;
 use tempfile::TempDir;
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, Offer, ServerMessage, Side};
 

@@ -13,7 +13,7 @@ use axum::{Form, Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use edge::limits::Limits;
-use hall::openid::OpenIdSettings;
+use members::openid::OpenIdSettings;
 use openidconnect::core::{CoreJwsSigningAlgorithm as Alg, CoreRsaPrivateSigningKey};
 use openidconnect::{JsonWebKeyId, PrivateSigningKey as _};
 use p256::ecdsa::signature::Signer as _;
