@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use edge::network::{Asker, Network, Payer};
 use kernel::Problem;
+use members::failed::busy;
 use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
 use people::secret::new_id;
 use store::together::{Challenge, Deed};
@@ -45,11 +46,6 @@ impl Origins {
         }
         known.insert(id.to_owned(), (sender, network));
     }
-}
-
-pub(crate) fn busy(why: StoreError) -> Problem {
-    tracing::error!(%why, "the store failed");
-    Problem::new("hall-busy")
 }
 
 impl Hall {
@@ -103,7 +99,7 @@ impl Hall {
                         self.events.tell(person, Happening::Event(Arc::new(event)));
                     }
                     if !self.is_here(&line.to.id) {
-                        self.notices.challenged(&line.to.id, &line.id, until_ms);
+                        self.members.notices.challenged(&line.to.id, &line.id, until_ms);
                     }
                     return Ok(line);
                 }

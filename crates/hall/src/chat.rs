@@ -9,13 +9,13 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use edge::network::{Asker, Payer};
 use kernel::Problem;
+use members::failed::busy;
 use people::phrases::{ChatMessage, phrase, words};
 use store::Kind;
 use store::together::{Deed, SaidRow};
 use table::State;
 use wire::{Player, SaidLine, ServerMessage};
 
-use crate::challenges::busy;
 use crate::hall::Hall;
 use crate::message::text;
 use crate::table_task::Ask;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use edge::network::Asker;
 use kernel::{Problem, Side};
+use members::failed::busy;
 use people::fairplay::{Agreement, Times, times};
 use people::pool::DAY_MS;
 use store::games::{Filter, GameRow, Plies};
 use table::{Entry, Event, Setup};
 use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
-use crate::challenges::busy;
 use crate::hall::Hall;
 use crate::identity::player;
 use crate::opponents::seat::apart;

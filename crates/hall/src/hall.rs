@@ -24,6 +24,7 @@ use edge::limits::{Limits, Live, RateLimits};
 use edge::network::Payer;
 use edge::time::Time;
 use edge::workers::in_place;
+use members::Members;
 use people::secret::new_table_id;
 use works::Works;
 use works::handed::Handed;
@@ -40,9 +41,7 @@ use crate::events::Events;
 use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
-use crate::mail::Letters;
 use crate::neighbours::Neighbours;
-use crate::notices::Notices;
 use crate::opponents::Opponents;
 use crate::outage::Outages;
 use crate::play_now::PlayNowQueues;
@@ -94,10 +93,8 @@ pub struct Context {
     pub vacations: Vacations,
     /// Events of people, for their connections.
     pub events: Events,
-    /// Notices to people who are not looking at the page.
-    pub notices: Notices,
-    /// Letters to people.
-    pub letters: Letters,
+    /// Accounts, letters and notices.
+    pub members: Members,
     /// The other nodes; `None` where this process is the whole hall.
     pub cluster: Option<Arc<Cluster>>,
     /// Collections of games; empty where the hall has no folder for them.
@@ -504,7 +501,7 @@ impl Context {
         }
         if state.is_on() {
             self.events.begun(&state);
-            self.notices.turn(&state);
+            self.members.notices.turn(&state);
             self.events.turn(&state);
         }
         metrics::counter!("hall_tables_opened_total").increment(1);
@@ -588,6 +585,12 @@ impl Hall {
             player: Arc::clone(&opponents) as Arc<dyn Plays>,
             stopping: stops,
         });
+        let members = Members::new(&members::handed::Handed {
+            store: Arc::clone(&store),
+            time: time.clone(),
+            limits: Arc::clone(&limits),
+            rates: Arc::clone(&rates),
+        });
         let context = Context {
             store,
             time,
@@ -603,8 +606,7 @@ impl Hall {
             opponents,
             vacations: Vacations::default(),
             events: Events::default(),
-            notices: Notices::default(),
-            letters: Letters::default(),
+            members,
             cluster,
             library: Copied::default(),
             puzzles: Copied::default(),

@@ -11,14 +11,14 @@
 //! happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`],
 //! [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as
 //! programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended), [`inbox`],
-//! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for), [`notices`]
-//! (what people are told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`]
+//! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for),
+//! [`shelves`] (the library), [`riddles`]
 //! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
 //! (people and games to measure by).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
 //! reads the settings of both. The crate `works` has what people make: maps, extensions, balance reports. The crate
-//! `members` has accounts, and the ways to sign in.
+//! `members` has accounts, the ways to sign in, letters, and notices.
 //!
 //! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
 //! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`]
@@ -54,12 +54,10 @@ pub mod identity;
 pub mod inbox;
 pub mod links;
 pub mod lobby;
-pub mod mail;
 pub mod measured;
 pub mod message;
 pub mod moderation;
 pub mod neighbours;
-pub mod notices;
 pub mod opponents;
 pub mod outage;
 pub mod page;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use edge::network::Payer;
 use kernel::Problem;
+use members::failed::busy;
 use people::account::Role;
 use people::moderation::{Decision, Subject, words};
 use people::staff::By;
@@ -11,7 +12,6 @@ use store::together::{Complaint, Deed, Which};
 use store::{Find, StoreError};
 use wire::{Decide, DecisionLine, Evidence, NewReport, Player, ReportLine};
 
-use crate::challenges::busy;
 use crate::chat::line;
 use crate::hall::Hall;
 use crate::identity::player;

@@ -10,12 +10,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use edge::network::Network;
 use kernel::Problem;
+use members::failed::busy;
 use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
 use people::staff::Range;
 use store::StoreError;
 use store::games::{Filter, GameRow};
 
-use crate::challenges::busy;
 use crate::hall::Context;
 
 /// The most games of a day that are looked at: the latest.

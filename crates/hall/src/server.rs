@@ -13,6 +13,9 @@ use edge::reach::Reach;
 use edge::time::Time;
 use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
+use members::mail::post::MailSettings;
+use members::mail::post::Post;
+use members::notices::NoticeSettings;
 use members::openid::{OpenId, OpenIdSettings, Provider};
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
@@ -23,10 +26,7 @@ use crate::config::Keep;
 use crate::hall::{Folder, Hall, Tables};
 use crate::http::{admin_router, router};
 use crate::lobby;
-use crate::mail::MailSettings;
-use crate::mail::post::Post;
 use crate::measured;
-use crate::notices::NoticeSettings;
 use crate::opponents::{Foreign, Opponents};
 use store::{Join, Store, StoreError};
 
@@ -124,8 +124,8 @@ impl Running {
         let openid = wish.openid.map(|openid| openid.open(public_url, self.loopback)).transpose()?;
         let tls = wish.tls.map(Tls::open).transpose().map_err(|problem| said(&problem))?;
         match post {
-            Some(post) => self.hall.open_letters(post).await.map_err(|why| why.to_string())?,
-            None => self.hall.close_letters(),
+            Some(post) => self.hall.members.letters.open(post).await.map_err(|why| why.to_string())?,
+            None => self.hall.members.letters.close(),
         }
         if let (Some(now), Some(new)) = (&self.tls, tls)
             && now.adopt(new)
@@ -260,10 +260,10 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
     }
     hall.open_staff().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
-    let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
+    let noticing = hall.members.notices.open(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     if let Some(post) = post {
-        hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+        hall.members.letters.open(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
     // A large file takes a while to fetch, and this node must not be taken for dead meanwhile.
     let fetching = hall.cluster.is_some().then(|| {
@@ -509,8 +509,8 @@ async fn keep_store(hall: Arc<Hall>) {
         keep_waking(&hall),
         keep_measuring(&hall),
         keep_forgetting(&hall),
-        hall.keep_noticing(),
-        hall.keep_mailing(),
+        hall.members.keep_noticing(),
+        hall.members.letters.keep_sending(),
         hall.keep_library(),
         hall.keep_staff(),
         hall.library.keep(&hall),

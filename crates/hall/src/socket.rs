@@ -586,7 +586,7 @@ impl Visit {
             ClientMessage::Hidden { hidden } => {
                 self.sight.tell(&self.hall, &self.who.id, hidden);
                 if !hidden {
-                    self.hall.notices.sees_again(&self.who.id, &self.id);
+                    self.hall.members.notices.sees_again(&self.who.id, &self.id);
                 }
                 Ok(())
             }
@@ -745,7 +745,7 @@ impl Sight {
         if hidden {
             self.0 = None;
         } else if self.0.is_none() && !person.is_empty() {
-            self.0 = hall.notices.seen.admit(person.to_owned(), None);
+            self.0 = hall.members.notices.seen.admit(person.to_owned(), None);
         }
     }
 }

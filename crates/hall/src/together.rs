@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use edge::network::Payer;
 use kernel::Problem;
+use members::failed::busy;
 use people::block::{MOST_RELATIONS, note};
 use people::challenge::RatingRange;
 use people::{Pool, Rating};
@@ -12,7 +13,6 @@ use store::together::Deed;
 use table::Setup;
 use wire::{Acquaintance, OpenTable, Player, Relation};
 
-use crate::challenges::busy;
 use crate::hall::{Context, Hall};
 use crate::identity::player;
 use crate::remembered;

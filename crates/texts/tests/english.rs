@@ -35,7 +35,7 @@ const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
     ("hall", "Heard", 3),
     ("hall", "Kind", 3),
     ("hall", "Known", 4),
-    ("hall", "Line", 3),
+    ("hall", "Line", 2),
     ("hall", "Said", 4),
     ("hall", "Told", 6),
     ("hall", "Wanted", 3),

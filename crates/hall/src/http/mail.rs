@@ -36,7 +36,7 @@ fn refused(why: Problem) -> Refusal {
 }
 
 async fn told(app: &App, person: &str) -> Result<Json<MailTold>, Refusal> {
-    Ok(Json(app.hall.mail_of(person).await?))
+    Ok(Json(app.hall.members.letters.mail_of(person).await?))
 }
 
 pub(super) async fn mail(
@@ -45,7 +45,7 @@ pub(super) async fn mail(
 ) -> Result<Json<MailTold>, Refusal> {
     match signed.and_then(Signed::owner) {
         Ok(signed) => told(&app, &signed.person.id).await,
-        Err(_) => Ok(Json(MailTold { on: app.hall.letters.is_open(), ..MailTold::default() })),
+        Err(_) => Ok(Json(MailTold { on: app.hall.members.letters.is_open(), ..MailTold::default() })),
     }
 }
 
@@ -56,11 +56,11 @@ pub(super) async fn set_mail(
 ) -> Result<(StatusCode, Json<MailTold>), Refusal> {
     let Signed { person, asker, .. } = signed.confirmed(app.hall.time.now_ms())?;
     let address = Address::read(&wish.address)?;
-    let mailbox = app.hall.mailbox(&address).map_err(refused)?;
+    let mailbox = app.hall.members.letters.mailbox(&address).map_err(refused)?;
     app.hall.rates.letter(&asker, mailbox).map_err(slow_down)?;
     let name = person.name.as_deref().unwrap_or_default();
     let language = Language::preferred(&wish.lang);
-    app.hall.ask_to_confirm(&person.id, name, &address, language).await.map_err(refused)?;
+    app.hall.members.letters.ask_to_confirm(&person.id, name, &address, language).await.map_err(refused)?;
     Ok((StatusCode::ACCEPTED, told(&app, &person.id).await?))
 }
 
@@ -78,9 +78,9 @@ pub(super) async fn remove_mail(
         StoreError::Missing => Refusal::unknown(Problem::new("mail-none")),
         why => broken(why),
     })?;
-    app.hall.count_devices(&person.id).await.map_err(broken)?;
+    app.hall.members.notices.count_devices(&person.id).await.map_err(broken)?;
     if let Some(before) = before {
-        app.hall.tell_replaced(&before, person.name.as_deref().unwrap_or_default());
+        app.hall.members.letters.tell_replaced(&before, person.name.as_deref().unwrap_or_default());
     }
     told(&app, &person.id).await
 }
@@ -92,7 +92,7 @@ pub(super) async fn set_digest(
 ) -> Result<Json<MailTold>, Refusal> {
     let signed = signed.account()?;
     let language = Language::preferred(&wish.lang);
-    app.hall.set_digest(&signed.person.id, wish.on, language).await.map_err(refused)?;
+    app.hall.members.letters.set_digest(&signed.person.id, wish.on, language).await.map_err(refused)?;
     told(&app, &signed.person.id).await
 }
 
@@ -124,7 +124,7 @@ pub(super) async fn confirm(
         why => broken(why),
     })?;
     if let Some(before) = before.filter(|before| before.mailbox != link.mailbox) {
-        app.hall.tell_replaced(&before, &name);
+        app.hall.members.letters.tell_replaced(&before, &name);
     }
     Ok(Json(MailConfirmed { address: link.address, name }))
 }
@@ -137,7 +137,7 @@ pub(super) struct Stop {
 }
 
 pub(super) async fn stop(State(app): State<App>, Asked(wish): Asked<Stop>) -> Result<StatusCode, Refusal> {
-    app.hall.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
+    app.hall.members.letters.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -147,9 +147,9 @@ pub(super) async fn lost_password(
     Body(wish): Body<LostPassword>,
 ) -> Result<StatusCode, Refusal> {
     let address = Address::read(&wish.address)?;
-    let mailbox = app.hall.mailbox(&address).map_err(refused)?;
+    let mailbox = app.hall.members.letters.mailbox(&address).map_err(refused)?;
     app.hall.rates.letter(&asker, mailbox).map_err(slow_down)?;
-    app.hall.ask_to_recover(address).map_err(refused)?;
+    app.hall.members.letters.ask_to_recover(address).map_err(refused)?;
     Ok(StatusCode::ACCEPTED)
 }
 

@@ -7,12 +7,12 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use edge::network::{Asker, Network};
+use members::client::Client;
 use serde::Serialize;
 use utoipa::ToSchema;
 use wire::{Me, NewName, PersonKind, Player, Welcome};
 
 use super::ask::Body;
-use members::client::Client;
 use people::Secret;
 
 use crate::account::{cookie, secret_of};

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use edge::network::Network;
 use kernel::Problem;
+use members::failed::busy;
 use people::moderation::Decision;
 use people::staff::{By, Range, Registration};
 use store::staff::{Ban, House, Logged, TakenDown};
@@ -23,7 +24,6 @@ use store::{Kind, StoreError};
 use tokio::sync::watch;
 use wire::{AnnouncementLine, BanHits, HouseInfo};
 
-use crate::challenges::busy;
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Context, Hall};
 use crate::identity::Known;

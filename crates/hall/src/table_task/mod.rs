@@ -360,7 +360,7 @@ pub fn start(
             let _ = watchers.send(News::Other(text(&message)));
         }
         context_after.lobby.remove_unless_waiting(&id);
-        context_after.notices.closed(&id);
+        context_after.members.notices.closed(&id);
     });
     Handle(asks)
 }
@@ -607,7 +607,7 @@ impl Table {
     fn tell_turn(&mut self) {
         if self.state.ver != self.turn_told {
             self.turn_told = self.state.ver;
-            self.context.notices.turn(&self.state);
+            self.context.members.notices.turn(&self.state);
             self.context.events.turn(&self.state);
         }
     }
@@ -709,7 +709,7 @@ impl Table {
                     present.connections += 1;
                     present.network = network;
                     if self.sits_at_slow(&id) {
-                        self.context.notices.looks(&id, &self.state.id);
+                        self.context.members.notices.looks(&id, &self.state.id);
                     }
                     self.presence_changed();
                 }
@@ -720,7 +720,7 @@ impl Table {
                     if present.connections == 0 {
                         self.present.remove(&who);
                         self.forget_premoves(&who);
-                        self.context.notices.looks_away(&who, &self.state.id);
+                        self.context.members.notices.looks_away(&who, &self.state.id);
                     }
                 }
                 self.unused_since = Instant::now();

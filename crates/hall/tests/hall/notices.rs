@@ -14,9 +14,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use client::{Guest, Seat};
 use edge::limits::Limits;
 use hall::hall::Hall;
-use hall::notices::NoticeSettings;
 use hall::opponents::{Foreign, Opponents};
 use hkdf::Hkdf;
+use members::notices::NoticeSettings;
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use p256::elliptic_curve::sec1::ToSec1Point;
@@ -77,7 +77,7 @@ struct Browser {
 
 impl Browser {
     fn new() -> Browser {
-        Browser { key: hall::notices::push::new_key(), secret: rand::random() }
+        Browser { key: members::notices::push::new_key(), secret: rand::random() }
     }
 
     fn point(&self) -> Vec<u8> {
@@ -403,7 +403,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let whole: Arc<Store> = store.clone();
     let hall = Hall::new(whole, limits, None, Opponents::new(Foreign::default(), 8));
     let settings = NoticeSettings { loopback: true, ..NoticeSettings::default() };
-    hall.open_notices(&settings, None).await.expect("opens");
+    hall.members.notices.open(&settings, None).await.expect("opens");
     let mut service = Service::open().await;
     let (secret, now_ms) = (Secret::new(), hall.time.now_ms());
     let ann = hall.enter(&secret).await.expect("is let in").id;
@@ -411,7 +411,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let session = store.accounts.session(&secret.hash()).await.expect("reads").expect("a session").0.id;
     let wish = Browser::new().subscription(&format!("{}/503", service.base), "en");
     let wish = serde_json::from_value(wish).expect("a subscription");
-    hall.tell_in(&ann, &session, wish).await.expect("is told");
+    hall.members.notices.tell_in(&ann, &session, wish).await.expect("is told");
     let setup = Setup {
         game: "gomoku/freestyle".to_owned(),
         options: std::iter::once(("size".to_owned(), 15)).collect(),
@@ -429,9 +429,9 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     store.together.deed(Deed::Challenge(challenge)).await.expect("stored");
     let noticing = tokio::spawn({
         let hall = Arc::clone(&hall);
-        async move { hall.keep_noticing().await }
+        async move { hall.members.keep_noticing().await }
     });
-    hall.notices.challenged(&ann, "c", until_ms);
+    hall.members.notices.challenged(&ann, "c", until_ms);
     assert_eq!(service.next().await.0, "/503");
     soon(async {
         let tries = async || {
@@ -446,7 +446,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     // As if the minute were over; another challenge makes the hall look.
     let again = NoticeChange::Again { person: ann.clone(), subject: "c".into(), due_ms: now_ms };
     store.notices.change(again).await.expect("stored");
-    hall.notices.challenged(&ann, "another", until_ms);
+    hall.members.notices.challenged(&ann, "another", until_ms);
     assert_eq!(service.next().await.0, "/503");
     noticing.abort();
 }

@@ -4,18 +4,18 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::hidden::Hidden;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message};
 use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::client::{Certificate, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
-use members::hidden::Hidden;
 use people::secret::random_text;
 use serde::Deserialize;
 use url::{Host, Url};
 
-use super::line::Outcome;
+use super::queue::Outcome;
 
 /// The time that a mail server may take for one letter, connection included.
 const PATIENCE: Duration = Duration::from_secs(20);

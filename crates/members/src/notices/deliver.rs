@@ -8,17 +8,18 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::http::{Request, StatusCode, header};
 use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::{Request, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use kernel::Problem;
-use members::trust::TLS;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use url::{Host, Url};
+
+use crate::trust::TLS;
 
 /// The most bytes of an endpoint; those of existing services have 100 to 600.
 pub const MOST_ENDPOINT: usize = 1024;
