@@ -6,11 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use edge::network::{Network, Payer};
-use members::client::Client;
 use people::Secret;
 use people::secret::new_id;
-use store::accounts::{Change, NewSession, Note};
-use store::{Account, Find, StoreError};
+use store::StoreError;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::oneshot;
 use wire::Player;
@@ -26,38 +24,6 @@ const TRIES: usize = 4;
 const BRINGS: Duration = Duration::from_secs(2);
 
 impl Hall {
-    /// Returns the account of that name, or that had it.
-    ///
-    /// # Errors
-    /// An error when the store fails.
-    pub async fn account_named(&self, name: &str) -> Result<Option<Account>, StoreError> {
-        let folded = people::name::fold(name);
-        Ok(self.store.accounts.account(Find::Name(&folded)).await?.filter(Account::is_account))
-    }
-
-    /// Opens a session for a person by a change that takes one; returns its secret.
-    ///
-    /// # Errors
-    /// The refusal of the store, or its failure.
-    pub async fn open_session(
-        &self,
-        client: &Client,
-        note: Note,
-        change: impl Fn(NewSession) -> Change,
-    ) -> Result<Secret, StoreError> {
-        let mut tried = StoreError::Taken;
-        for _ in 0..TRIES {
-            let secret = Secret::new();
-            let session = NewSession { hash: secret.hash(), id: new_id(), label: client.device.clone() };
-            match self.store.accounts.change(change(session), Some(note.clone())).await {
-                Ok(()) => return Ok(secret),
-                Err(StoreError::Taken) => tried = StoreError::Taken,
-                Err(why) => return Err(why),
-            }
-        }
-        Err(tried)
-    }
-
     /// Forgets what is remembered about a person whose name, sessions or tokens have changed, and has each of their
     /// connections check that it is still signed in.
     pub fn changed(&self, person: &str) {

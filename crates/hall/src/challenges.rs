@@ -295,7 +295,7 @@ impl Hall {
         if challenge.setup.rated {
             self.has_account(&from.id).await?;
             self.has_account(&who.id).await?;
-            self.begin_rated(&who.id, &from.id).await?;
+            self.members.neighbours.begin_rated(&who.id, &from.id).await?;
         }
         self.has_room()?;
         self.end_challenge(id).await?;

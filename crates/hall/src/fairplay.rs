@@ -107,7 +107,7 @@ impl Hall {
         let since_ms = Some(self.time.now_ms().saturating_sub(PAIR_DAYS * DAY_MS));
         let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
         let rows = self.store.games.list(person, &filter, None, PAIR_GAMES).await.map_err(busy)?;
-        let near = |other: &str| self.neighbours.are(person, other);
+        let near = |other: &str| self.members.neighbours.are(person, other);
         Ok(pairs(person, &rows, &near))
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use catalog::maps::Loader;
 use kernel::Problem;
-use store::{Claim, Kind, Store, StoreError, Stored};
+use store::{Claim, Store, StoreError, Stored};
 use table::{Entry, Event, Secret, Setup, State};
 use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
@@ -41,7 +41,6 @@ use crate::events::Events;
 use crate::files::FromRecord;
 use crate::identity::Recent;
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
-use crate::neighbours::Neighbours;
 use crate::opponents::Opponents;
 use crate::outage::Outages;
 use crate::play_now::PlayNowQueues;
@@ -52,7 +51,6 @@ use crate::shelves::LibraryAct;
 use crate::staff::Staffed;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
-use crate::vacations::Vacations;
 
 /// Tables that wait, listed after a restart at most.
 const WAITING: u32 = 1000;
@@ -89,8 +87,6 @@ pub struct Context {
     pub works: Works,
     /// Programs that sit down with people.
     pub opponents: Arc<Opponents>,
-    /// The vacations of people in slow games.
-    pub vacations: Vacations,
     /// Events of people, for their connections.
     pub events: Events,
     /// Accounts, letters and notices.
@@ -101,8 +97,6 @@ pub struct Context {
     pub library: Copied<LibraryAct>,
     /// Puzzles; empty where the hall has no folder for them.
     pub puzzles: Copied<PuzzleAct>,
-    /// The addresses of people, and the pairs that began rated games.
-    pub neighbours: Neighbours,
     /// Counts what clients ask.
     pub rates: Arc<RateLimits>,
     /// The queues of people who want to play at once.
@@ -368,15 +362,11 @@ impl Context {
     /// Checks that the person has an account.
     ///
     /// # Errors
-    /// `rated-needs-account`.
+    /// `rated-needs-account`, `hall-busy`.
     pub async fn has_account(&self, person: &str) -> Result<(), Problem> {
-        match self.store.people.find_person(person).await {
-            Ok(Some(found)) if found.id == person && found.kind == Kind::Account => Ok(()),
-            Ok(_) => Err(Problem::new("rated-needs-account")),
-            Err(why) => {
-                tracing::error!(%why, "a person cannot be read");
-                Err(Problem::new("hall-busy"))
-            }
+        match self.members.accounts.has(person).await? {
+            true => Ok(()),
+            false => Err(Problem::new("rated-needs-account")),
         }
     }
 
@@ -604,13 +594,11 @@ impl Hall {
             trouble: watch::Sender::new(None),
             works,
             opponents,
-            vacations: Vacations::default(),
             events: Events::default(),
             members,
             cluster,
             library: Copied::default(),
             puzzles: Copied::default(),
-            neighbours: Neighbours::default(),
             rates,
             play_now: PlayNowQueues::default(),
             draws: crate::draws::Draws::default(),

@@ -8,7 +8,7 @@
 //! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`opponents`] (programs that
 //! play), [`searches`] (where they think: here, or workers on other machines), `balance` (games of balance reports),
 //! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`events`] (what
-//! happens to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`],
+//! happens to people), [`challenges`], [`chat`],
 //! [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as
 //! programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended), [`inbox`],
 //! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for),
@@ -18,7 +18,7 @@
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
 //! reads the settings of both. The crate `works` has what people make: maps, extensions, balance reports. The crate
-//! `members` has accounts, the ways to sign in, letters, and notices.
+//! `members` has accounts, the ways to sign in, letters, notices, and vacations.
 //!
 //! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
 //! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`]
@@ -57,7 +57,6 @@ pub mod lobby;
 pub mod measured;
 pub mod message;
 pub mod moderation;
-pub mod neighbours;
 pub mod opponents;
 pub mod outage;
 pub mod page;

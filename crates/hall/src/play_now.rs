@@ -593,7 +593,7 @@ impl Hall {
         let mut never: std::collections::BTreeSet<String> =
             self.store.together.apart(person).await?.into_iter().collect();
         if setup.rated {
-            never.extend(self.rated_enough(person).await?);
+            never.extend(self.members.neighbours.rated_enough(person).await?);
         }
         Ok(Waiting {
             person: person.to_owned(),

@@ -259,7 +259,7 @@ impl Signing<'_> {
         let Some(act) = self.way.act() else { return Err(NoSession::Unproved) };
         let hall = &self.app.hall;
         let note = Note { detail: self.way.detail(), ..self.client.note(&person, act, hall.time.now_ms()) };
-        let opened = hall.open_session(self.client, note, change).await;
+        let opened = hall.members.accounts.open_session(self.client, note, change).await;
         // A store that fails has judged nothing: only what it misses was a wrong guess.
         if !matches!(opened, Err(StoreError::Missing)) {
             attempt.was_right(self.app);

@@ -91,7 +91,7 @@ impl Hall {
         let now_ms = self.time.now_ms();
         state.clock.start(asleep.since_ms);
         let to_move = state.clock.running().and_then(|side| state.seats[side.index()].as_ref());
-        if let Some(since_ms) = to_move.and_then(|player| self.vacations.since_ms(&player.id)) {
+        if let Some(since_ms) = to_move.and_then(|player| self.members.vacations.since_ms(&player.id)) {
             state.clock.hold(since_ms);
         }
         let Some(by) = table::decide::fallen(&state, now_ms) else {

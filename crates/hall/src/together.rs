@@ -47,7 +47,7 @@ impl Context {
         }
         if setup.rated {
             for other in with.iter().filter(|other| *other != person) {
-                self.begin_rated(person, other).await?;
+                self.members.neighbours.begin_rated(person, other).await?;
             }
         }
         Ok(())

@@ -242,7 +242,7 @@ impl FromRequestParts<App> for Visitor {
             return Err(Refusal::forbidden(Problem::new("account-suspended")));
         }
         let asker = Asker { network, person: player.id.clone() };
-        app.hall.neighbours.note(&asker.person, network, app.hall.time.now_ms());
+        app.hall.members.neighbours.note(&asker.person, network);
         Ok(Visitor { player, kind, asker })
     }
 }

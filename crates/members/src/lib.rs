@@ -4,28 +4,40 @@
 //! which the hall turns into HTTP.
 //!
 //! Reading order: [`client`] (the device of a request), [`questions`] (questions that wait for their answers, and devices
-//! that wait to be signed in), [`openid`] (accounts elsewhere), [`mail`] (letters), [`notices`] (messages to people who
-//! look elsewhere), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for
+//! that wait to be signed in), [`accounts`], [`openid`] (accounts elsewhere), [`mail`] (letters), [`notices`] (messages to people who
+//! look elsewhere), [`vacations`], [`neighbours`] (who plays rated games with whom how often), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for
 //! a store that fails).
 
 use std::sync::Arc;
 
+use accounts::Accounts;
 use handed::Handed;
 use mail::Letters;
+use neighbours::Neighbours;
 use notices::Notices;
+use vacations::Vacations;
 
+pub mod accounts;
 pub mod client;
 pub mod failed;
 pub mod handed;
 pub mod hidden;
 pub mod mail;
+pub mod neighbours;
 pub mod notices;
 pub mod openid;
 pub mod questions;
 pub mod trust;
+pub mod vacations;
 
 /// The members of a hall.
 pub struct Members {
+    /// Accounts, as far as they need no table.
+    pub accounts: Accounts,
+    /// The addresses of people, and the pairs that began rated games.
+    pub neighbours: Neighbours,
+    /// The vacations of people in slow games.
+    pub vacations: Vacations,
     /// Notices to people who are not looking at the page.
     pub notices: Arc<Notices>,
     /// Letters to people.
@@ -37,7 +49,13 @@ impl Members {
     #[must_use]
     pub fn new(handed: &Handed) -> Members {
         let notices = Arc::new(Notices::new(handed));
-        Members { letters: Letters::new(handed, Arc::clone(&notices)), notices }
+        Members {
+            accounts: Accounts::new(handed),
+            neighbours: Neighbours::new(handed),
+            vacations: Vacations::new(handed),
+            letters: Letters::new(handed, Arc::clone(&notices)),
+            notices,
+        }
     }
 
     /// Stores and sends notices for as long as the hall is open.

@@ -78,9 +78,8 @@ impl Hall {
                 Answer::Done { ver: 0, told: None }
             }
             Question::Vacation { table } => {
-                if let Ok(away) = self.store.slow.on_vacation().await {
-                    self.vacations.set_all(away);
-                }
+                // A store that fails keeps the vacations that are known.
+                let _ = self.members.vacations.load().await;
                 self.tell_own(&table, Ask::Vacation).await;
                 Answer::Done { ver: 0, told: None }
             }
@@ -123,7 +122,7 @@ impl Hall {
                 let range = people::staff::Range::read(&range);
                 Answer::Within {
                     people: range
-                        .map_or_else(|_| Vec::new(), |range| self.neighbours.within(range, since_ms)),
+                        .map_or_else(|_| Vec::new(), |range| self.members.neighbours.within(range, since_ms)),
                 }
             }
             Question::Runs { plays: (person, game), keys } => Answer::Runs {

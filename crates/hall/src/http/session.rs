@@ -82,7 +82,7 @@ async fn by_password(
 ) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
     let password = Password::read(&wish.password)?;
     let attempt = Attempt::At(asker.network, people::name::fold(&wish.name)).begin(app)?;
-    let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
+    let account = app.hall.members.accounts.named(&wish.name).await.map_err(broken)?;
     let (account, credential) = proved(app, asker, account, password).await?.ok_or(NoSession::Unproved)?;
     let used = Some((credential, None));
     Ok(proved_by(account.person.id, attempt, used, app.hall.time.now_ms()))
@@ -207,7 +207,7 @@ async fn by_recovery_code(
 ) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
     let attempt = Attempt::From(asker.network).begin(app)?;
     let password = Password::choose(&wish.password, &wish.name)?;
-    let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
+    let account = app.hall.members.accounts.named(&wish.name).await.map_err(broken)?;
     let hash = app.work(asker, move |_| password.hash()).await?;
     let (account, code) = account.zip(Code::read(&wish.code)).ok_or(NoSession::Unproved)?;
     let (person, now_ms) = (account.person.id, app.hall.time.now_ms());

@@ -341,7 +341,7 @@ impl Hall {
     pub async fn ban_hits(&self, network: &str, own: Network) -> Result<BanHits, Problem> {
         let range = Range::read(network)?;
         let since_ms = self.time.now_ms().saturating_sub(DAY_MS);
-        let mut people = self.neighbours.within(range, since_ms);
+        let mut people = self.members.neighbours.within(range, since_ms);
         if let Some(cluster) = &self.cluster {
             let others =
                 cluster.nodes().into_iter().map(|node| node.incarnation).filter(|node| *node != cluster.me);

@@ -493,7 +493,7 @@ impl Table {
             return false;
         };
         let player = state.seats[side.index()].as_ref();
-        let is_away = player.is_some_and(|player| self.context.vacations.is_away(&player.id));
+        let is_away = player.is_some_and(|player| self.context.members.vacations.is_away(&player.id));
         match (is_away, state.clock.held_ms()) {
             (true, None) => state.clock.hold(now_ms),
             (false, Some(_)) => state.clock.resume(now_ms),
@@ -704,7 +704,7 @@ impl Table {
                 let joined = Joined { first, ver, news: self.news.subscribe() };
                 if reply.send(joined).is_ok() {
                     let id = who.id.clone();
-                    self.context.neighbours.note(&id, network, self.context.time.now_ms());
+                    self.context.members.neighbours.note(&id, network);
                     let present = self.present.entry(who.id).or_insert(Present { connections: 0, network });
                     present.connections += 1;
                     present.network = network;

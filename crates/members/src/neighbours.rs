@@ -6,17 +6,19 @@
 //! started; they are not stored.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use edge::limits::Live;
 use edge::network::Network;
+use edge::time::Time;
 use kernel::Problem;
-use members::failed::busy;
 use people::pool::{DAY_MS, NEIGHBOUR_GAMES_A_DAY, NEIGHBOURS_A_DAY, PAIR_A_DAY};
 use people::staff::Range;
-use store::StoreError;
 use store::games::{Filter, GameRow};
+use store::{Store, StoreError};
 
-use crate::hall::Context;
+use crate::failed::busy;
+use crate::handed::Handed;
 
 /// The most games of a day that are looked at: the latest.
 const GAMES_A_DAY: u32 = 200;
@@ -24,12 +26,21 @@ const GAMES_A_DAY: u32 = 200;
 const REMEMBERED: usize = 100_000;
 
 /// The addresses of people, and the pairs that began rated games lately.
-#[derive(Default)]
 pub struct Neighbours {
-    networks: Mutex<HashMap<String, (Network, u64)>>,
-    /// The times at which each pair, in the order of their ids, began games today.
-    begun: Mutex<HashMap<[String; 2], Vec<u64>>>,
+    store: Arc<Store>,
+    time: Time,
+    limits: Arc<Live>,
+    places: Places,
+    pairs: Pairs,
 }
+
+/// The address at which each person was last seen, with the time in Unix milliseconds.
+#[derive(Default)]
+struct Places(Mutex<HashMap<String, (Network, u64)>>);
+
+/// The times at which each pair, in the order of their ids, began games today.
+#[derive(Default)]
+struct Pairs(Mutex<HashMap<[String; 2], Vec<u64>>>);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -42,67 +53,43 @@ fn pair(one: &str, other: &str) -> [String; 2] {
 }
 
 impl Neighbours {
-    /// Notes the address of a person and the time, in Unix milliseconds.
-    pub fn note(&self, person: &str, network: Network, now_ms: u64) {
-        let mut networks = lock(&self.networks);
-        if let Some(known) = networks.get_mut(person) {
-            *known = (network, now_ms);
-            return;
+    /// Creates the record, with no one in it.
+    #[must_use]
+    pub(crate) fn new(handed: &Handed) -> Neighbours {
+        Neighbours {
+            store: Arc::clone(&handed.store),
+            time: handed.time.clone(),
+            limits: Arc::clone(&handed.limits),
+            places: Places::default(),
+            pairs: Pairs::default(),
         }
-        if networks.len() >= REMEMBERED {
-            networks.clear();
-        }
-        networks.insert(person.to_owned(), (network, now_ms));
+    }
+
+    /// Notes the address of a person, who is there now.
+    pub fn note(&self, person: &str, network: Network) {
+        self.places.note(person, network, self.time.now_ms());
     }
 
     /// Returns the public ids of those who were last seen at addresses of a range, since `since_ms`.
     #[must_use]
     pub fn within(&self, range: Range, since_ms: u64) -> Vec<String> {
-        let networks = lock(&self.networks);
-        let there = networks
-            .iter()
-            .filter(|(_, (network, at_ms))| *at_ms >= since_ms && range.holds(network.address()));
-        there.map(|(person, _)| person.clone()).collect()
+        self.places.within(range, since_ms)
     }
 
     /// Returns true if two people were last seen at one address.
     #[must_use]
     pub fn are(&self, one: &str, other: &str) -> bool {
-        let networks = lock(&self.networks);
-        networks.get(one).zip(networks.get(other)).is_some_and(|(one, other)| one.0 == other.0)
+        self.places.are(one, other)
     }
 
-    /// Returns the number of games that a pair began in the day before `now_ms`.
-    fn begun(&self, one: &str, other: &str, now_ms: u64) -> usize {
-        let begun = lock(&self.begun);
-        let since = now_ms.saturating_sub(DAY_MS);
-        begun.get(&pair(one, other)).map_or(0, |begun| begun.iter().filter(|&&at| at > since).count())
-    }
-
-    fn begin(&self, one: &str, other: &str, now_ms: u64) {
-        let mut begun = lock(&self.begun);
-        let since = now_ms.saturating_sub(DAY_MS);
-        if begun.len() >= REMEMBERED {
-            begun.retain(|_, begun| begun.last().is_some_and(|&at| at > since));
-        }
-        if begun.len() >= REMEMBERED {
-            begun.clear();
-        }
-        let moments = begun.entry(pair(one, other)).or_default();
-        moments.retain(|&at| at > since);
-        moments.push(now_ms);
-    }
-}
-
-impl Context {
     /// Counts a rated game that two people are about to begin.
     ///
     /// # Errors
     /// `rated-often` with the `most` games a day, for two people; `rated-neighbours`, where they are at one address.
-    pub(crate) async fn begin_rated(&self, one: &str, other: &str) -> Result<(), Problem> {
+    pub async fn begin_rated(&self, one: &str, other: &str) -> Result<(), Problem> {
         if self.limits.on {
             self.is_rated_again(one, other, &self.rated_today(one).await.map_err(busy)?)?;
-            self.neighbours.begin(one, other, self.time.now_ms());
+            self.pairs.begin(one, other, self.time.now_ms());
         }
         Ok(())
     }
@@ -111,7 +98,7 @@ impl Context {
     ///
     /// # Errors
     /// An error when the store fails.
-    pub(crate) async fn rated_enough(&self, person: &str) -> Result<Vec<String>, StoreError> {
+    pub async fn rated_enough(&self, person: &str) -> Result<Vec<String>, StoreError> {
         if !self.limits.on {
             return Ok(Vec::new());
         }
@@ -134,12 +121,12 @@ impl Context {
 
     fn is_rated_again(&self, one: &str, other: &str, today: &[String]) -> Result<(), Problem> {
         let ended = today.iter().filter(|id| *id == other).count();
-        let together = ended.max(self.neighbours.begun(one, other, self.time.now_ms()));
+        let together = ended.max(self.pairs.begun(one, other, self.time.now_ms()));
         if together >= PAIR_A_DAY {
             return Err(Problem::new("rated-often").with("most", PAIR_A_DAY));
         }
-        if self.neighbours.are(one, other) {
-            let near = today.iter().filter(|id| self.neighbours.are(one, id)).count();
+        if self.are(one, other) {
+            let near = today.iter().filter(|id| self.are(one, id)).count();
             if together >= NEIGHBOURS_A_DAY || near >= NEIGHBOUR_GAMES_A_DAY {
                 let problem = Problem::new("rated-neighbours").with("most", NEIGHBOURS_A_DAY);
                 return Err(problem.with("all", NEIGHBOUR_GAMES_A_DAY));
@@ -149,13 +136,66 @@ impl Context {
     }
 }
 
+impl Places {
+    /// Notes the address of a person and the time, in Unix milliseconds.
+    fn note(&self, person: &str, network: Network, now_ms: u64) {
+        let mut networks = lock(&self.0);
+        if let Some(known) = networks.get_mut(person) {
+            *known = (network, now_ms);
+            return;
+        }
+        if networks.len() >= REMEMBERED {
+            networks.clear();
+        }
+        networks.insert(person.to_owned(), (network, now_ms));
+    }
+
+    /// Returns the public ids of those who were last seen at addresses of a range, since `since_ms`.
+    fn within(&self, range: Range, since_ms: u64) -> Vec<String> {
+        let networks = lock(&self.0);
+        let there = networks
+            .iter()
+            .filter(|(_, (network, at_ms))| *at_ms >= since_ms && range.holds(network.address()));
+        there.map(|(person, _)| person.clone()).collect()
+    }
+
+    /// Returns true if two people were last seen at one address.
+    fn are(&self, one: &str, other: &str) -> bool {
+        let networks = lock(&self.0);
+        networks.get(one).zip(networks.get(other)).is_some_and(|(one, other)| one.0 == other.0)
+    }
+}
+
+impl Pairs {
+    /// Returns the number of games that a pair began in the day before `now_ms`.
+    fn begun(&self, one: &str, other: &str, now_ms: u64) -> usize {
+        let begun = lock(&self.0);
+        let since = now_ms.saturating_sub(DAY_MS);
+        begun.get(&pair(one, other)).map_or(0, |begun| begun.iter().filter(|&&at| at > since).count())
+    }
+
+    fn begin(&self, one: &str, other: &str, now_ms: u64) {
+        let mut begun = lock(&self.0);
+        let since = now_ms.saturating_sub(DAY_MS);
+        if begun.len() >= REMEMBERED {
+            begun.retain(|_, begun| begun.last().is_some_and(|&at| at > since));
+        }
+        if begun.len() >= REMEMBERED {
+            begun.clear();
+        }
+        let moments = begun.entry(pair(one, other)).or_default();
+        moments.retain(|&at| at > since);
+        moments.push(now_ms);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_pair_is_one_whoever_is_named_first_and_a_day_has_an_end() {
-        let neighbours = Neighbours::default();
+        let neighbours = Pairs::default();
         neighbours.begin("b", "a", 1_000);
         neighbours.begin("a", "b", 2_000);
         neighbours.begin("a", "c", 2_000);
@@ -166,7 +206,7 @@ mod tests {
 
     #[test]
     fn who_was_seen_elsewhere_since_is_no_neighbour() {
-        let neighbours = Neighbours::default();
+        let neighbours = Places::default();
         let at = |n: u8| Network::of([192, 0, 2, n].into());
         assert!(!neighbours.are("a", "b"), "nobody knows");
         neighbours.note("a", at(1), 10);
