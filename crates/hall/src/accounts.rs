@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use edge::network::{Network, Payer};
+use members::identity::Recognized;
 use people::Secret;
 use people::secret::new_id;
 use store::StoreError;
@@ -15,7 +16,6 @@ use wire::Player;
 
 use crate::cluster::talk::Word;
 use crate::hall::Hall;
-use crate::identity::Known;
 use crate::table_task::{Ask, Wished};
 
 /// Attempts to find a free random id; a collision is very unlikely.
@@ -35,9 +35,7 @@ impl Hall {
 
     /// The part of [`Hall::changed`] for this node's own connections of that person.
     pub(crate) fn changed_here(&self, person: &str) {
-        self.recent.forget(person);
-        // Fails if no connection listens.
-        let _ = self.signed_out.send(person.to_owned());
+        self.members.identity.changed(person);
     }
 
     /// Ends when the secret of a connection is no longer valid; with `network`, also when the person is kept out on
@@ -48,7 +46,7 @@ impl Hall {
         secret: Option<Secret>,
         network: Option<Network>,
     ) {
-        let mut told = self.signed_out.subscribe();
+        let mut told = self.members.identity.changes();
         let lagged = |why| match why {
             RecvError::Lagged(_) => Ok(None),
             RecvError::Closed => Err(why),
@@ -86,7 +84,7 @@ impl Hall {
         }
     }
 
-    async fn keeps_out(&self, known: &Known, network: Option<Network>) -> bool {
+    async fn keeps_out(&self, known: &Recognized, network: Option<Network>) -> bool {
         match network {
             // A store that fails keeps no one out.
             Some(network) => {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use edge::network::{Asker, Network, Payer};
 use kernel::Problem;
 use members::failed::busy;
+use members::identity::player;
 use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
 use people::secret::new_id;
 use store::together::{Challenge, Deed};
@@ -16,7 +17,6 @@ use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEve
 
 use crate::events::Happening;
 use crate::hall::{Hall, sittings};
-use crate::identity::player;
 use crate::remembered;
 
 /// Attempts to find a free random id; a collision is very unlikely.

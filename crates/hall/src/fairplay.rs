@@ -8,6 +8,7 @@ use std::sync::Arc;
 use edge::network::Asker;
 use kernel::{Problem, Side};
 use members::failed::busy;
+use members::identity::player;
 use people::fairplay::{Agreement, Times, times};
 use people::pool::DAY_MS;
 use store::games::{Filter, GameRow, Plies};
@@ -15,7 +16,6 @@ use table::{Entry, Event, Setup};
 use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
 use crate::hall::Hall;
-use crate::identity::player;
 use crate::opponents::seat::apart;
 use crate::study::NoStudy;
 

@@ -14,7 +14,7 @@ use catalog::maps::Loader;
 use kernel::Problem;
 use store::{Claim, Store, StoreError, Stored};
 use table::{Entry, Event, Secret, Setup, State};
-use tokio::sync::{OnceCell, broadcast, mpsc, oneshot, watch};
+use tokio::sync::{OnceCell, mpsc, oneshot, watch};
 use wire::{CreateTable, How, Player};
 
 use edge::connections::Connections;
@@ -39,7 +39,6 @@ use crate::cluster::talk::{Question, TableNews, Word};
 use crate::copies::Copied;
 use crate::events::Events;
 use crate::files::FromRecord;
-use crate::identity::Recent;
 use crate::lobby::{Lobby, SLOW_WAITS_MS};
 use crate::opponents::Opponents;
 use crate::outage::Outages;
@@ -112,10 +111,6 @@ pub struct Hall {
     context: Arc<Context>,
     /// Tables in memory.
     pub tables: Arc<Tables>,
-    /// The people whose requests came last.
-    pub recent: Recent,
-    /// Public ids of people of whom a session or a token has ended, or whose name changed.
-    pub signed_out: broadcast::Sender<String>,
     /// Hints, analyses and reports by our engine.
     pub studies: Studies,
     /// Studies that people save.
@@ -607,8 +602,6 @@ impl Hall {
         Arc::new(Hall {
             context: Arc::new(context),
             tables: Arc::default(),
-            recent: Recent::default(),
-            signed_out: broadcast::channel(64).0,
             studies,
             saved: Saved::default(),
             puzzle_turns: Fair::new(1, 1),

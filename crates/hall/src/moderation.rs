@@ -5,6 +5,7 @@ use std::sync::Arc;
 use edge::network::Payer;
 use kernel::Problem;
 use members::failed::busy;
+use members::identity::player;
 use people::account::Role;
 use people::moderation::{Decision, Subject, words};
 use people::staff::By;
@@ -14,7 +15,6 @@ use wire::{Decide, DecisionLine, Evidence, NewReport, Player, ReportLine};
 
 use crate::chat::line;
 use crate::hall::Hall;
-use crate::identity::player;
 use crate::staff::desk::{Told, Wish};
 
 /// Reports in one answer.

@@ -12,6 +12,7 @@ use edge::limits::Meter;
 use edge::network::{Asker, Network};
 use edge::time::Time;
 use kernel::Problem;
+use members::identity::Recognized;
 use people::Secret;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -25,7 +26,6 @@ use wire::{
 
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
-use crate::identity::Known;
 use crate::message::text;
 use crate::staff::Rules;
 use crate::study::analysis::Analysis;
@@ -755,7 +755,7 @@ impl Sight {
 pub async fn in_hall(
     hall: Arc<Hall>,
     socket: WebSocket,
-    who: Option<(Known, Secret)>,
+    who: Option<(Recognized, Secret)>,
     network: Network,
     lists: bool,
 ) {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use edge::network::Payer;
 use kernel::Problem;
 use members::failed::busy;
+use members::identity::player;
 use people::block::{MOST_RELATIONS, note};
 use people::challenge::RatingRange;
 use people::{Pool, Rating};
@@ -14,7 +15,6 @@ use table::Setup;
 use wire::{Acquaintance, OpenTable, Player, Relation};
 
 use crate::hall::{Context, Hall};
-use crate::identity::player;
 use crate::remembered;
 
 fn told(relation: store::together::Relation) -> Relation {

@@ -15,6 +15,7 @@ use edge::limits::RequestKind;
 use edge::network::{Asker, Network};
 use edge::reach::{Host, Reach};
 use members::client::{Client, PROOF_MS};
+use members::identity::TokenRights;
 use people::Secret;
 use people::cookie::Credentials;
 use people::secret::new_id;
@@ -25,7 +26,6 @@ use store::accounts::Session;
 use crate::account::{credentials, secret_of};
 use crate::app::App;
 use crate::http::worker;
-use crate::identity::Allowed;
 use crate::page;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
@@ -75,7 +75,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     }
     let kind = asked(request.uri().path());
     let secret = secret_of(request.headers(), app.jar()).ok().flatten().filter(|_| kind == RequestKind::Hall);
-    let person = secret.and_then(|secret| app.hall.remembered(&secret.hash()));
+    let person = secret.and_then(|secret| app.hall.members.identity.remembered(&secret.hash()));
     // A worker's requests are counted by its key.
     let is_counted = !worker::has_key(&app, &mut request).await;
     if is_counted && let Err(wait) = app.hall.rates.request(kind, Network::of(address), person.as_deref()) {
@@ -147,7 +147,7 @@ async fn may_do(app: &App, needed: Needed, headers: &HeaderMap) -> Result<(), Re
     }
 }
 
-fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
+fn allowed(token: TokenRights, scope: Scope) -> Result<(), Refusal> {
     if token.scopes.contains(scope) {
         return Ok(());
     }

@@ -4,7 +4,7 @@
 //! which the hall turns into HTTP.
 //!
 //! Reading order: [`client`] (the device of a request), [`questions`] (questions that wait for their answers, and devices
-//! that wait to be signed in), [`accounts`], [`openid`] (accounts elsewhere), [`mail`] (letters), [`notices`] (messages to people who
+//! that wait to be signed in), [`accounts`], [`identity`] (the people behind secrets), [`openid`] (accounts elsewhere), [`mail`] (letters), [`notices`] (messages to people who
 //! look elsewhere), [`vacations`], [`neighbours`] (who plays rated games with whom how often), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for
 //! a store that fails).
 
@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use accounts::Accounts;
 use handed::Handed;
+use identity::Identity;
 use mail::Letters;
 use neighbours::Neighbours;
 use notices::Notices;
@@ -22,6 +23,7 @@ pub mod client;
 pub mod failed;
 pub mod handed;
 pub mod hidden;
+pub mod identity;
 pub mod mail;
 pub mod neighbours;
 pub mod notices;
@@ -32,6 +34,8 @@ pub mod vacations;
 
 /// The members of a hall.
 pub struct Members {
+    /// The people behind secrets.
+    pub identity: Identity,
     /// Accounts, as far as they need no table.
     pub accounts: Accounts,
     /// The addresses of people, and the pairs that began rated games.
@@ -50,6 +54,7 @@ impl Members {
     pub fn new(handed: &Handed) -> Members {
         let notices = Arc::new(Notices::new(handed));
         Members {
+            identity: Identity::new(handed),
             accounts: Accounts::new(handed),
             neighbours: Neighbours::new(handed),
             vacations: Vacations::new(handed),

@@ -34,7 +34,7 @@ const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
     ("hall", "Asked", 2),
     ("hall", "Heard", 3),
     ("hall", "Kind", 3),
-    ("hall", "Known", 4),
+    ("hall", "Known", 3),
     ("hall", "Line", 2),
     ("hall", "Said", 4),
     ("hall", "Told", 6),

@@ -146,7 +146,7 @@ pub(super) async fn rename(
             name_is_free(app, name, id).await?;
         }
         let name = name.map(|name| name.as_str().to_owned());
-        app.hall.rename(id, name.as_deref()).await.map_err(broken)?;
+        app.hall.members.identity.rename(id, name.as_deref()).await.map_err(broken)?;
         return Ok(name);
     }
     let name = account_name(&wish.name)?;

@@ -7,13 +7,13 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use edge::connections::Counted;
 use edge::network::{Asker, Network};
+use members::identity::Recognized;
 use people::Secret;
 use serde::Deserialize;
 
 use super::ask::{Asked, Path, Upgrade};
 use crate::account::secret_of;
 use crate::app::App;
-use crate::identity::Known;
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
@@ -151,7 +151,7 @@ pub(super) async fn saved_socket(
 }
 
 /// Returns the person with a valid session, and the secret.
-async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
+async fn known(app: &App, headers: &HeaderMap) -> Option<(Recognized, Secret)> {
     let secret = secret_of(headers, app.jar()).ok().flatten()?;
     let known = app.hall.known(&secret).await.ok().flatten()?;
     Some((known, secret))

@@ -1,6 +1,7 @@
 //! Actions of the staff: carried out by a running hall and by `qiguan admin` alike.
 
 use kernel::Problem;
+use members::identity::player;
 use people::account::{Act, Role};
 use people::moderation::{Decision, Subject, words};
 use people::secret::{new_id, random_text};
@@ -23,7 +24,6 @@ use wire::{
 };
 
 use super::Rules;
-use crate::identity::player;
 use crate::moderation::decision_line;
 use crate::searches::keys;
 

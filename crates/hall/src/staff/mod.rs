@@ -17,6 +17,7 @@ use std::time::Duration;
 use edge::network::Network;
 use kernel::Problem;
 use members::failed::busy;
+use members::identity::Recognized;
 use people::moderation::Decision;
 use people::staff::{By, Range, Registration};
 use store::staff::{Ban, House, Logged, TakenDown};
@@ -26,7 +27,6 @@ use wire::{AnnouncementLine, BanHits, HouseInfo};
 
 use crate::cluster::talk::{Answer, Question, Word};
 use crate::hall::{Context, Hall};
-use crate::identity::Known;
 use desk::{Desk, Told, Wish};
 
 /// The interval at which a hall checks for actions of the staff elsewhere.
@@ -171,7 +171,7 @@ impl Context {
     ///
     /// # Errors
     /// `suspended` and `banned`, with the end (`until`) and the `reason`; `hall-busy` when the store fails.
-    pub async fn may_act(&self, known: Option<&Known>, network: Network) -> Result<(), Problem> {
+    pub async fn may_act(&self, known: Option<&Recognized>, network: Network) -> Result<(), Problem> {
         let (rules, now_ms) = (self.rules(), self.time.now_ms());
         if let Some(known) = known
             && let Some(one) = rules.suspension(&known.player.id, now_ms)
