@@ -6,8 +6,8 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use hall::audit::Auditor;
-use hall::staff::desk::{Desk, Told, Wish};
 use hall::staff::line::{self, NotDone};
+use members::staff::desk::{Desk, StaffAnswer, StaffWish};
 use people::staff::By;
 use store::{Damage, Join, Open, Report, Store, StoreError};
 use texts::{Language, say};
@@ -38,14 +38,16 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Export { name, file, place } => export(name, file, place, language).await,
             Admin::Ban { ban: wish, place } => ban(wish, place, language).await,
             Admin::Unban { who, place } => unban(who, place, language).await,
-            Admin::Bans { place } => list(Wish::Bans, place, language).await,
+            Admin::Bans { place } => list(StaffWish::Bans, place, language).await,
             Admin::Announce { announce: wish, place } => announce(wish, place, language).await,
             Admin::Registration { registration: wish, place } => registration(wish, place, language).await,
             Admin::TakeDown { map, reason, place } => take_down(map, reason, true, place, language).await,
             Admin::PutBack { map, place } => take_down(map, "", false, place, language).await,
-            Admin::Search { text, place } => list(Wish::Search { text: text.clone() }, place, language).await,
+            Admin::Search { text, place } => {
+                list(StaffWish::Search { text: text.clone() }, place, language).await
+            }
             Admin::Audit { about, below, place } => {
-                list(Wish::Audit { about: about.clone(), below: *below }, place, language).await
+                list(StaffWish::Audit { about: about.clone(), below: *below }, place, language).await
             }
             Admin::BusKey { new_name, store } => bus_key(*new_name, store.as_deref(), language).await,
             Admin::WorkerKey(wish) => worker_key(wish, language).await,
@@ -187,11 +189,11 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
 /// Carries out a request of the keeper: by the hall if one uses the folder, otherwise here. The lines of an export go
 /// to `put`.
 async fn staff(
-    wish: &Wish,
+    wish: &StaffWish,
     place: &Place,
     language: Language,
     put: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Told, String> {
+) -> Result<StaffAnswer, String> {
     let folder = &place.data.folder;
     if database(place).is_none() {
         has_data(folder, language)?;
@@ -210,7 +212,7 @@ async fn staff(
     let told = desk.carry_out(&By::keeper(), wish.clone()).await;
     let told = match told {
         Ok(told) => match (&told, wish) {
-            (Told::Id(id), Wish::Export { .. }) => {
+            (StaffAnswer::Id(id), StaffWish::Export { .. }) => {
                 let exported = export_lines(&store, id, put).await;
                 exported.map(|()| told).map_err(|why| refusal(folder, &why, language))
             }
@@ -224,11 +226,11 @@ async fn staff(
 
 /// Carries out the request by the running hall.
 async fn beside(
-    wish: &Wish,
+    wish: &StaffWish,
     folder: &Path,
     language: Language,
     put: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Told, String> {
+) -> Result<StaffAnswer, String> {
     line::ask(folder, wish, |line| put(line)).await.map_err(|why| match why {
         NotDone::Nobody(why) => {
             said(language, "cli-admin-no-socket", &[("folder", shown(folder)), ("why", why.to_string())])
@@ -238,7 +240,7 @@ async fn beside(
 }
 
 /// Returns the sentence about a request that was refused.
-fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Language) -> String {
+fn refused(problem: &wire::Problem, wish: &StaffWish, folder: &Path, language: Language) -> String {
     if problem.key == "no-such-person"
         && let Some(name) = named(wish)
     {
@@ -253,19 +255,20 @@ fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Langua
     say(language, &format!("problem-{}", problem.key), &facts)
 }
 
-fn named(wish: &Wish) -> Option<&str> {
+fn named(wish: &StaffWish) -> Option<&str> {
     match wish {
-        Wish::Role { who, .. } | Wish::Forget { who } | Wish::Export { who } | Wish::Decide { who, .. } => {
-            Some(who)
-        }
-        Wish::Audit { about, .. } => about.as_deref(),
+        StaffWish::Role { who, .. }
+        | StaffWish::Forget { who }
+        | StaffWish::Export { who }
+        | StaffWish::Decide { who, .. } => Some(who),
+        StaffWish::Audit { about, .. } => about.as_deref(),
         _ => None,
     }
 }
 
 /// Carries out a request whose answer is a sentence.
 async fn do_it(
-    wish: Wish,
+    wish: StaffWish,
     place: &Place,
     language: Language,
     key: &str,
@@ -283,12 +286,12 @@ async fn change_role(
     place: &Place,
     language: Language,
 ) -> Result<(), String> {
-    let wish = Wish::Role { who: name.to_owned(), role: role.to_owned(), give: !remove };
+    let wish = StaffWish::Role { who: name.to_owned(), role: role.to_owned(), give: !remove };
     do_it(wish, place, language, "cli-admin-role-changed", &[("name", name.to_owned())]).await
 }
 
 async fn forget(name: &str, place: &Place, language: Language) -> Result<(), String> {
-    let wish = Wish::Forget { who: name.to_owned() };
+    let wish = StaffWish::Forget { who: name.to_owned() };
     do_it(wish, place, language, "cli-admin-forgotten", &[("name", name.to_owned())]).await
 }
 
@@ -297,7 +300,7 @@ async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), St
     let facts = [("who", who.clone()), ("days", days.to_string())];
     // A name has no dot, no colon and no slash.
     let wish = if who.contains(['.', ':', '/']) {
-        Wish::Ban(wire::NewBan {
+        StaffWish::Ban(wire::NewBan {
             network: who.clone(),
             days: *days,
             reason: reason.clone(),
@@ -307,18 +310,18 @@ async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), St
     } else {
         let decide =
             wire::StaffDecide { decision: "suspend".to_owned(), reason: reason.clone(), days: Some(*days) };
-        Wish::Decide { who: who.clone(), decide }
+        StaffWish::Decide { who: who.clone(), decide }
     };
     do_it(wish, place, language, "cli-admin-banned", &facts).await
 }
 
 async fn unban(who: &str, place: &Place, language: Language) -> Result<(), String> {
     let wish = match who.parse() {
-        Ok(n) => Wish::Lift { n },
+        Ok(n) => StaffWish::Lift { n },
         Err(_) => {
             let decide =
                 wire::StaffDecide { decision: "reopen".to_owned(), reason: String::new(), days: None };
-            Wish::Decide { who: who.to_owned(), decide }
+            StaffWish::Decide { who: who.to_owned(), decide }
         }
     };
     do_it(wish, place, language, "cli-admin-unbanned", &[("who", who.to_owned())]).await
@@ -326,7 +329,7 @@ async fn unban(who: &str, place: &Place, language: Language) -> Result<(), Strin
 
 /// Returns a time as lists show it.
 fn moment(at_ms: u64) -> String {
-    hall::staff::moment(at_ms)
+    members::staff::rules::moment(at_ms)
 }
 
 fn called(player: Option<&wire::Player>) -> String {
@@ -334,9 +337,9 @@ fn called(player: Option<&wire::Player>) -> String {
 }
 
 /// Prints the result, a line for each item, with tabs between its parts.
-fn listed(told: Told) {
+fn listed(told: StaffAnswer) {
     match told {
-        Told::Bans(bans) => {
+        StaffAnswer::Bans(bans) => {
             for ban in bans.addresses {
                 line!(
                     "{}\t{}\t{}\t{}\t{}",
@@ -351,24 +354,24 @@ fn listed(told: Told) {
                 line!("{}\t{}\t{}", called(Some(&one.player)), moment(one.until_ms), one.reason);
             }
         }
-        Told::House(house) => {
+        StaffAnswer::House(house) => {
             let guests = if house.accounts_only { "accounts-only" } else { "guests" };
             line!("{}\t{guests}", house.registration);
             for one in house.announcements {
                 line!("{}\t{}\t{}\t{}", one.n, moment(one.until_ms), one.en, one.zh);
             }
         }
-        Told::People(people) => {
+        StaffAnswer::People(people) => {
             for one in people {
                 let kind = serde_json::to_value(one.kind).ok();
                 let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned();
                 line!("{}\t{}\t{kind}\t{}", one.player.id, called(Some(&one.player)), moment(one.seen_ms));
             }
         }
-        Told::Invitation(one) => {
+        StaffAnswer::Invitation(one) => {
             line!("{}\t{}\t{}", one.code.unwrap_or_default(), one.uses, moment(one.until_ms));
         }
-        Told::Log(lines) => {
+        StaffAnswer::Log(lines) => {
             for l in lines {
                 let by = called(l.by.as_ref());
                 let (about, detail) = (called(l.about.as_ref()), l.detail.unwrap_or_default());
@@ -380,7 +383,7 @@ fn listed(told: Told) {
     }
 }
 
-async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
+async fn list(wish: StaffWish, place: &Place, language: Language) -> Result<(), String> {
     listed(staff(&wish, place, language, &mut |_| Ok(())).await?);
     Ok(())
 }
@@ -394,35 +397,35 @@ async fn registration(wish: &RegistrationWish, place: &Place, language: Language
     match invite {
         Some(uses) => {
             let wish = wire::NewInvitation { label: String::new(), uses: *uses, days: *days };
-            list(Wish::Invite(wish), place, language).await
+            list(StaffWish::Invite(wish), place, language).await
         }
         None if changes => Ok(()),
-        None => list(Wish::House, place, language).await,
+        None => list(StaffWish::House, place, language).await,
     }
 }
 
 /// Changes who may make an account and who may play; what the command does not name stays.
 async fn register(wish: &RegistrationWish, place: &Place, language: Language) -> Result<(), String> {
     let RegistrationWish { how, accounts_only, guests, .. } = wish;
-    let Told::House(now) = staff(&Wish::House, place, language, &mut |_| Ok(())).await? else {
+    let StaffAnswer::House(now) = staff(&StaffWish::House, place, language, &mut |_| Ok(())).await? else {
         return Ok(());
     };
     let wish = wire::NewRegistration {
         registration: how.clone().unwrap_or(now.registration),
         accounts_only: *accounts_only || now.accounts_only && !guests,
     };
-    do_it(Wish::Register(wish), place, language, "cli-admin-registration", &[]).await
+    do_it(StaffWish::Register(wish), place, language, "cli-admin-registration", &[]).await
 }
 
 async fn announce(wish: &AnnounceWish, place: &Place, language: Language) -> Result<(), String> {
     let AnnounceWish { en, zh, hours, withdraw } = wish;
     if let Some(n) = withdraw {
-        return do_it(Wish::Withdraw { n: *n }, place, language, "cli-admin-withdrawn", &[]).await;
+        return do_it(StaffWish::Withdraw { n: *n }, place, language, "cli-admin-withdrawn", &[]).await;
     }
     let (Some(en), Some(zh)) = (en.clone(), zh.clone()) else {
-        return list(Wish::House, place, language).await;
+        return list(StaffWish::House, place, language).await;
     };
-    let wish = Wish::Announce(wire::NewAnnouncement { en, zh, hours: *hours });
+    let wish = StaffWish::Announce(wire::NewAnnouncement { en, zh, hours: *hours });
     do_it(wish, place, language, "cli-admin-announced", &[]).await
 }
 
@@ -435,7 +438,7 @@ async fn take_down(
 ) -> Result<(), String> {
     let wish = wire::TakeDown { down, reason: reason.to_owned() };
     let key = if down { "cli-admin-taken-down" } else { "cli-admin-put-back" };
-    do_it(Wish::Map { id: map.to_owned(), wish }, place, language, key, &[("map", map.to_owned())]).await
+    do_it(StaffWish::Map { id: map.to_owned(), wish }, place, language, key, &[("map", map.to_owned())]).await
 }
 
 /// Writes an export line by line.
@@ -471,7 +474,7 @@ async fn export(name: &str, file: &Path, place: &Place, language: Language) -> R
     let unwritten = |why: &std::io::Error| failed(file, why, language);
     let made = for_its_owner(file).map_err(|why| unwritten(&why))?;
     let mut out = BufWriter::new(made);
-    let wish = Wish::Export { who: name.to_owned() };
+    let wish = StaffWish::Export { who: name.to_owned() };
     let mut put = |text: &str| writeln!(out, "{text}");
     staff(&wish, place, language, &mut put).await.inspect_err(|_| drop(std::fs::remove_file(file)))?;
     out.flush().map_err(|why| unwritten(&why))?;
@@ -531,20 +534,20 @@ async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Sto
 async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> {
     let (wish, place) = match wish {
         WorkerKey::Add { name, scopes, place } => {
-            (Wish::Hire(wire::NewWorkerKey { name: name.clone(), scopes: scopes.clone() }), place)
+            (StaffWish::Hire(wire::NewWorkerKey { name: name.clone(), scopes: scopes.clone() }), place)
         }
-        WorkerKey::List { place } => (Wish::WorkerKeys, place),
-        WorkerKey::Remove { id, place } => (Wish::Dismiss { id: id.clone() }, place),
-        WorkerKey::Restore { id, place } => (Wish::Rehire { id: id.clone() }, place),
+        WorkerKey::List { place } => (StaffWish::WorkerKeys, place),
+        WorkerKey::Remove { id, place } => (StaffWish::Dismiss { id: id.clone() }, place),
+        WorkerKey::Restore { id, place } => (StaffWish::Rehire { id: id.clone() }, place),
     };
     match staff(&wish, place, language, &mut |_| Ok(())).await? {
-        Told::WorkerKey(made) => {
+        StaffAnswer::WorkerKey(made) => {
             line!("{}", made.token);
             let facts =
                 [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
             note!("{}", said(language, "cli-worker-key-made", &facts));
         }
-        Told::WorkerKeys(keys) => {
+        StaffAnswer::WorkerKeys(keys) => {
             for key in keys {
                 let aside = key.aside.map(|why| said(language, "cli-worker-key-aside", &[("why", why)]));
                 line!("{}  {}  {}{}", key.id, key.scopes.join(","), key.name, aside.unwrap_or_default());

@@ -52,7 +52,7 @@ impl Hall {
             RecvError::Closed => Err(why),
         };
         let Some(secret) = secret else { return std::future::pending().await };
-        let mut rules = self.watch_rules();
+        let mut rules = self.members.staffed.watch();
         loop {
             rules.mark_unchanged();
             // At once, too: it may have happened while the connection began. A store that fails signs no one
@@ -87,9 +87,12 @@ impl Hall {
     async fn keeps_out(&self, known: &Recognized, network: Option<Network>) -> bool {
         match network {
             // A store that fails keeps no one out.
-            Some(network) => {
-                self.may_act(Some(known), network).await.is_err_and(|why| why.key != "hall-busy")
-            }
+            Some(network) => self
+                .members
+                .staffed
+                .may_act(Some(known), network)
+                .await
+                .is_err_and(|why| why.key != "hall-busy"),
             None => false,
         }
     }

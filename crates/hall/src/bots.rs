@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use edge::network::{Asker, Payer};
 use kernel::{Problem, Side};
+use members::staff::rules::Rules;
 use people::Secret;
 use people::secret::new_id;
 use table::State;
@@ -14,7 +15,6 @@ use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent}
 
 use crate::events::{Happening, game};
 use crate::hall::{Hall, NoTable};
-use crate::staff::Rules;
 use crate::table_task::{Ask, Join, News, Wished};
 use crate::wrong::Wrong;
 
@@ -40,7 +40,7 @@ impl Hall {
     pub async fn stream_events(self: Arc<Self>, who: Player, secret: Secret, lines: Lines) {
         let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), None);
         let mut stopping = self.stopping.subscribe();
-        let mut rules = self.watch_rules();
+        let mut rules = self.members.staffed.watch();
         let mut announced = 0;
         let work = async {
             loop {

@@ -47,7 +47,6 @@ use crate::remembered;
 use crate::running::RunningPositions;
 use crate::saved::Saved;
 use crate::shelves::LibraryAct;
-use crate::staff::Staffed;
 use crate::study::{OWN_GAMES, Studies};
 use crate::table_task::{self, Ask, Handle};
 
@@ -102,8 +101,6 @@ pub struct Context {
     pub play_now: PlayNowQueues,
     /// Openings that were drawn for tables whose game has not begun.
     pub draws: crate::draws::Draws,
-    /// The decisions of the staff, as far as they are in force.
-    pub staffed: Staffed,
 }
 
 /// The state that all requests of the hall share.
@@ -471,7 +468,7 @@ impl Context {
         payer: Payer<'_>,
     ) -> Result<(), NotCreated> {
         if let Some(map) = &setup.map {
-            self.may_begin_on(&map.id)?;
+            self.members.staffed.may_begin_on(&map.id)?;
         }
         let map = self.works.maps.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
         if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
@@ -597,7 +594,6 @@ impl Hall {
             rates,
             play_now: PlayNowQueues::default(),
             draws: crate::draws::Draws::default(),
-            staffed: Staffed::default(),
         };
         Arc::new(Hall {
             context: Arc::new(context),

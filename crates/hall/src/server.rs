@@ -258,7 +258,7 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         hall.events.tell_others(Arc::clone(cluster));
         hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     }
-    hall.open_staff().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    hall.members.staffed.open().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     let noticing = hall.members.notices.open(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;

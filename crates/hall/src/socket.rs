@@ -13,6 +13,7 @@ use edge::network::{Asker, Network};
 use edge::time::Time;
 use kernel::Problem;
 use members::identity::Recognized;
+use members::staff::rules::Rules;
 use people::Secret;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -27,7 +28,6 @@ use wire::{
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
 use crate::message::text;
-use crate::staff::Rules;
 use crate::study::analysis::Analysis;
 use crate::table_task::{Ask, Handle, Join, Joined, News, Wished};
 use crate::visitor::Onlooker;
@@ -423,7 +423,7 @@ struct Announced {
 
 impl Announced {
     fn new(hall: &Hall) -> Announced {
-        Announced { rules: hall.watch_rules(), time: hall.time.clone(), told: Vec::new() }
+        Announced { rules: hall.members.staffed.watch(), time: hall.time.clone(), told: Vec::new() }
     }
 
     async fn changed(&mut self) -> Result<(), watch::error::RecvError> {

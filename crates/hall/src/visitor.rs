@@ -156,7 +156,7 @@ fn allowed(token: TokenRights, scope: Scope) -> Result<(), Refusal> {
 
 /// Keeps guests from making, playing and saying anything where only accounts play.
 pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.hall.rules().house().accounts_only && scopes::acts(&request) {
+    if app.hall.members.staffed.rules().house().accounts_only && scopes::acts(&request) {
         let known = match secret_of(request.headers(), app.jar()).ok().flatten() {
             Some(secret) => app.hall.known(&secret).await.ok().flatten(),
             None => None,
@@ -236,7 +236,7 @@ impl FromRequestParts<App> for Visitor {
         let player = enter(app, &secret, address).await?;
         let known = app.hall.known(&secret).await.ok().flatten();
         let network = Network::of(address);
-        app.hall.may_act(known.as_ref(), network).await.map_err(kept_out)?;
+        app.hall.members.staffed.may_act(known.as_ref(), network).await.map_err(kept_out)?;
         let kind = known.map_or(store::Kind::Guest, |known| known.kind);
         if kind == store::Kind::Suspended {
             return Err(Refusal::forbidden(Problem::new("account-suspended")));
@@ -278,7 +278,13 @@ impl FromRequestParts<App> for Onlooker {
                     // Moderators closed the account: it may look on.
                     Ok(Some(known)) if known.kind == store::Kind::Suspended => None,
                     Ok(Some(known))
-                        if app.hall.may_act(Some(&known), Network::of(address)).await.is_err() =>
+                        if app
+                            .hall
+                            .members
+                            .staffed
+                            .may_act(Some(&known), Network::of(address))
+                            .await
+                            .is_err() =>
                     {
                         None
                     }
@@ -384,7 +390,7 @@ pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player
     if let Some(known) = known {
         return Ok(known);
     }
-    app.hall.may_act(None, Network::of(address)).await.map_err(kept_out)?;
+    app.hall.members.staffed.may_act(None, Network::of(address)).await.map_err(kept_out)?;
     let counted = app.hall.rates.guest(Network::of(address));
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     Ok(app.hall.enter(secret).await?)

@@ -5,7 +5,7 @@
 //!
 //! Reading order: [`client`] (the device of a request), [`questions`] (questions that wait for their answers, and devices
 //! that wait to be signed in), [`accounts`], [`identity`] (the people behind secrets), [`openid`] (accounts elsewhere), [`mail`] (letters), [`notices`] (messages to people who
-//! look elsewhere), [`vacations`], [`neighbours`] (who plays rated games with whom how often), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for
+//! look elsewhere), [`staff`] (its decisions, and the rules in force), [`moderation`] (reports), [`vacations`], [`neighbours`] (who plays rated games with whom how often), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for
 //! a store that fails).
 
 use std::sync::Arc;
@@ -14,8 +14,10 @@ use accounts::Accounts;
 use handed::Handed;
 use identity::Identity;
 use mail::Letters;
+use moderation::Moderation;
 use neighbours::Neighbours;
 use notices::Notices;
+use staff::Staffed;
 use vacations::Vacations;
 
 pub mod accounts;
@@ -25,15 +27,21 @@ pub mod handed;
 pub mod hidden;
 pub mod identity;
 pub mod mail;
+pub mod moderation;
 pub mod neighbours;
 pub mod notices;
 pub mod openid;
 pub mod questions;
+pub mod staff;
 pub mod trust;
 pub mod vacations;
 
 /// The members of a hall.
 pub struct Members {
+    /// The decisions of the staff, as far as they are in force.
+    pub staffed: Staffed,
+    /// Reports and decisions about people.
+    pub moderation: Moderation,
     /// The people behind secrets.
     pub identity: Identity,
     /// Accounts, as far as they need no table.
@@ -54,6 +62,8 @@ impl Members {
     pub fn new(handed: &Handed) -> Members {
         let notices = Arc::new(Notices::new(handed));
         Members {
+            staffed: Staffed::new(handed),
+            moderation: Moderation::new(handed),
             identity: Identity::new(handed),
             accounts: Accounts::new(handed),
             neighbours: Neighbours::new(handed),

@@ -86,7 +86,8 @@ async fn founded(
     if kind != store::Kind::Guest {
         return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")).into());
     }
-    let invitation = app.hall.may_register(wish.invitation.as_deref()).map_err(Refusal::forbidden)?;
+    let invitation =
+        app.hall.members.staffed.may_register(wish.invitation.as_deref()).map_err(Refusal::forbidden)?;
     let name = account_name(&wish.name)?;
     // Before the long work, so that most are told at once.
     name_is_free(app, &name, &player.id).await?;

@@ -63,7 +63,7 @@ pub(super) async fn queue(
     Asked(wish): Asked<About>,
 ) -> Result<Json<Vec<ReportLine>>, Refusal> {
     staff.by.may(Power::Reports).map_err(super::staff::refused)?;
-    Ok(Json(app.hall.reports(wish.about.as_deref()).await.map_err(refused)?))
+    Ok(Json(app.hall.members.moderation.reports(wish.about.as_deref()).await.map_err(refused)?))
 }
 
 pub(super) async fn play(
@@ -100,7 +100,7 @@ pub(super) async fn decisions(
     signed: Signed,
 ) -> Result<Json<Vec<DecisionLine>>, Refusal> {
     let Signed { person, .. } = signed.owner()?;
-    Ok(Json(app.hall.decisions(&person.id).await.map_err(refused)?))
+    Ok(Json(app.hall.members.moderation.decisions(&person.id).await.map_err(refused)?))
 }
 
 pub(super) async fn appeal(
@@ -111,7 +111,7 @@ pub(super) async fn appeal(
     Body(wish): Body<Appeal>,
 ) -> Result<StatusCode, Refusal> {
     let Signed { person, .. } = signed.owner()?;
-    app.hall.appeal(n, &person.id, &wish.words).await.map_err(refused)?;
+    app.hall.members.moderation.appeal(n, &person.id, &wish.words).await.map_err(refused)?;
     let note = client.note(&person.id, Act::Appealed, app.hall.time.now_ms());
     let note = Note { detail: Some(n.to_string()), ..note };
     app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;

@@ -76,7 +76,7 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network
     for id in ids {
         playing.extend(app.hall.look(&id, (&asker).into(), line).await.ok());
     }
-    let kind = crate::staff::desk::shown(kind);
+    let kind = members::staff::desk::shown(kind);
     // Who plays nothing need not be looked up again.
     let waiting = if playing.is_empty() { None } else { app.hall.inbox_next(&player.id, None).await.ok() };
     Me { kind, playing, waiting: waiting.map_or(0, |next| next.waiting), player }

@@ -92,6 +92,8 @@ pub(super) async fn study_socket(
     let counted = admit(&app, &asker)?;
     let known = known(&app, &headers).await;
     app.hall
+        .members
+        .staffed
         .may_act(known.as_ref().map(|(known, _)| known), asker.network)
         .await
         .map_err(Refusal::forbidden)?;
@@ -110,7 +112,7 @@ pub(super) async fn study_socket(
 
 /// Returns true if a person may act at a table: where only accounts play, a guest only goes on with a game.
 async fn may_sit(app: &App, who: &Onlooker, table: &str, asker: &Asker) -> bool {
-    if !app.hall.rules().house().accounts_only {
+    if !app.hall.members.staffed.rules().house().accounts_only {
         return true;
     }
     let Some(secret) = &who.secret else { return true };

@@ -10,6 +10,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use kernel::Problem;
+use members::staff::desk::{StaffAnswer, StaffWish};
+use members::staff::worker_keys;
 use people::Secret;
 use store::KeyRow;
 use store::workers::SearchTaker;
@@ -20,8 +22,7 @@ use super::ask::{Body, Path};
 use super::staff::{Staff, ask, done, told};
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
-use crate::searches::{Said, keys, read};
-use crate::staff::desk::{Told, Wish};
+use crate::searches::{Said, read};
 
 /// The prefix of the addresses for workers.
 const PATH: &str = "/api/worker/";
@@ -102,7 +103,7 @@ impl Worker {
 }
 
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
-    let mut all = keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
+    let mut all = worker_keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
     all.retain(|key| key.id == worker.0.id);
     app.hall.opponents.searches.keys.fill(&mut all);
     all.pop()
@@ -245,7 +246,7 @@ async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Resul
 }
 
 pub(super) async fn keys(State(app): State<App>, staff: Staff) -> Result<Json<Vec<WorkerKey>>, Refusal> {
-    told!(app, staff, Wish::WorkerKeys, WorkerKeys)
+    told!(app, staff, StaffWish::WorkerKeys, WorkerKeys)
 }
 
 pub(super) async fn make(
@@ -253,7 +254,7 @@ pub(super) async fn make(
     staff: Staff,
     Body(wish): Body<NewWorkerKey>,
 ) -> Result<(StatusCode, Json<MadeWorkerKey>), Refusal> {
-    let made: Result<Json<MadeWorkerKey>, Refusal> = told!(app, staff, Wish::Hire(wish), WorkerKey);
+    let made: Result<Json<MadeWorkerKey>, Refusal> = told!(app, staff, StaffWish::Hire(wish), WorkerKey);
     Ok((StatusCode::CREATED, made?))
 }
 
@@ -262,7 +263,7 @@ pub(super) async fn remove(
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Dismiss { id }).await
+    done(&app, &staff, StaffWish::Dismiss { id }).await
 }
 
 pub(super) async fn restore(
@@ -270,5 +271,5 @@ pub(super) async fn restore(
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Rehire { id }).await
+    done(&app, &staff, StaffWish::Rehire { id }).await
 }

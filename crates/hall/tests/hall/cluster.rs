@@ -236,11 +236,11 @@ async fn deeds_of_the_staff_are_heeded_by_every_node() {
     let url = server::server().expect("is there").url("staffed");
     let join = Join { url, node: "admin-test".to_owned() };
     let keeper = store::Store::join(&join).await.expect("enters");
-    let desk = hall::staff::desk::Desk { store: &keeper, now_ms: store::now_ms() };
-    let wish = hall::staff::desk::Wish::Forget { who: "Cid".to_owned() };
+    let desk = members::staff::desk::Desk { store: &keeper, now_ms: store::now_ms() };
+    let wish = members::staff::desk::StaffWish::Forget { who: "Cid".to_owned() };
     desk.carry_out(&people::staff::By::keeper(), wish).await.expect("done");
     let announced = wire::NewAnnouncement { en: "Soon.".into(), zh: "马上。".into(), hours: 1 };
-    let wish = hall::staff::desk::Wish::Announce(announced);
+    let wish = members::staff::desk::StaffWish::Announce(announced);
     desk.carry_out(&people::staff::By::keeper(), wish).await.expect("done");
     keeper.condition.close().await;
     let begun = Instant::now();
