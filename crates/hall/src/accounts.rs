@@ -6,11 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use edge::network::{Network, Payer};
-use members::identity::Recognized;
 use people::Secret;
 use people::secret::new_id;
 use store::StoreError;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::oneshot;
 use wire::Player;
 
@@ -46,55 +44,7 @@ impl Hall {
         secret: Option<Secret>,
         network: Option<Network>,
     ) {
-        let mut told = self.members.identity.changes();
-        let lagged = |why| match why {
-            RecvError::Lagged(_) => Ok(None),
-            RecvError::Closed => Err(why),
-        };
-        let Some(secret) = secret else { return std::future::pending().await };
-        let mut rules = self.members.staffed.watch();
-        loop {
-            rules.mark_unchanged();
-            // At once, too: it may have happened while the connection began. A store that fails signs no one
-            // out.
-            let expires_ms = match Box::pin(self.known(&secret)).await {
-                Ok(None) => return,
-                Ok(Some(known)) if self.keeps_out(&known, network).await => return,
-                Ok(Some(known)) => known.token.map(|token| token.expires_ms),
-                Err(_) => None,
-            };
-            let expired = async {
-                match expires_ms {
-                    Some(at_ms) => tokio::time::sleep_until(self.time.instant(at_ms)).await,
-                    None => std::future::pending().await,
-                }
-            };
-            let about_me = async {
-                while let Ok(about) = told.recv().await.map(Some).or_else(lagged) {
-                    if about.is_none_or(|about| about == person) {
-                        break;
-                    }
-                }
-            };
-            tokio::select! {
-                () = expired => {}
-                () = about_me => {}
-                Ok(()) = rules.changed(), if network.is_some() => {}
-            }
-        }
-    }
-
-    async fn keeps_out(&self, known: &Recognized, network: Option<Network>) -> bool {
-        match network {
-            // A store that fails keeps no one out.
-            Some(network) => self
-                .members
-                .staffed
-                .may_act(Some(known), network)
-                .await
-                .is_err_and(|why| why.key != "hall-busy"),
-            None => false,
-        }
+        self.members.until_signed_out(person, secret, network, &*self).await;
     }
 
     /// Ends the open games of closed accounts, and takes their names out of the logs. Goes on where an earlier run stopped.
