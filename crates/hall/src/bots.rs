@@ -92,7 +92,7 @@ impl Hall {
                 put(lines, &StreamEvent::GameStart { game }).await?;
             }
         }
-        if let Ok(open) = self.challenges(person).await {
+        if let Ok(open) = self.members.challenges.of(person).await {
             for challenge in open.received.into_iter().chain(open.sent) {
                 put(lines, &StreamEvent::Challenge { challenge }).await?;
             }

@@ -33,7 +33,6 @@ use works::plays::Plays;
 use works::riddles::PuzzleAct;
 
 use crate::account::{derived_id, room_name, seed_from};
-use crate::challenges::Origins;
 use crate::cluster::Cluster;
 use crate::cluster::talk::{Question, TableNews, Word};
 use crate::copies::Copied;
@@ -114,8 +113,6 @@ pub struct Hall {
     pub saved: Saved,
     /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
-    /// The addresses that open challenges came from.
-    pub origins: Origins,
     /// The connections of each person, by public id.
     pub here: Arc<Connections<String>>,
     /// Set to true when the hall is about to stop.
@@ -601,7 +598,6 @@ impl Hall {
             studies,
             saved: Saved::default(),
             puzzle_turns: Fair::new(1, 1),
-            origins: Origins::default(),
             here: Arc::default(),
             stopping,
         })

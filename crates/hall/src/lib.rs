@@ -18,7 +18,7 @@
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
 //! reads the settings of both. The crate `works` has what people make: maps, extensions, balance reports. The crate
-//! `members` has accounts, the ways to sign in, letters, notices, vacations, relations, the rules of the staff, and reports.
+//! `members` has accounts, the ways to sign in, letters, notices, vacations, relations, challenges, the rules of the staff, and reports.
 //!
 //! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
 //! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`]

@@ -62,7 +62,7 @@ impl Hall {
         if about == by {
             return Err(Problem::new("report-self"));
         }
-        evidence.name = self.who(&about).await?.name;
+        evidence.name = self.members.accounts.who(&about).await?.name;
         if evidence.table.is_none() {
             evidence.table = wish.table.filter(|table| people::secret::is_id(table));
         }

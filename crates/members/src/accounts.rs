@@ -7,9 +7,12 @@ use people::Secret;
 use people::secret::new_id;
 use store::accounts::{Change, NewSession, Note};
 use store::{Account, Find, Kind, Store, StoreError};
+use wire::Player;
 
 use crate::client::Client;
+use crate::failed::busy;
 use crate::handed::Handed;
+use crate::identity::player;
 
 /// Attempts to find a free random id; a collision is very unlikely.
 const TRIES: usize = 4;
@@ -41,6 +44,14 @@ impl Accounts {
     /// `hall-busy`.
     pub async fn has(&self, person: &str) -> Result<bool, Problem> {
         has_account(&self.store, person).await
+    }
+
+    /// Returns the person of that public id, as others see them; without a name when there is no such person.
+    ///
+    /// # Errors
+    /// `hall-busy`.
+    pub async fn who(&self, id: &str) -> Result<Player, Problem> {
+        who(&self.store, id).await
     }
 
     /// Opens a session for a person by a change that takes one; returns its secret.
@@ -79,4 +90,14 @@ pub(crate) async fn has_account(store: &Store, person: &str) -> Result<bool, Pro
             Err(Problem::new("hall-busy"))
         }
     }
+}
+
+/// Returns the person of that public id, as others see them; without a name when there is no such person.
+///
+/// # Errors
+/// `hall-busy`.
+pub(crate) async fn who(store: &Store, id: &str) -> Result<Player, Problem> {
+    let found = store.people.find_person(id).await.map_err(busy)?.filter(|row| row.id == id);
+    let unknown = || Player { id: id.to_owned(), name: None, engine: None, program: false };
+    Ok(found.map_or_else(unknown, player))
 }

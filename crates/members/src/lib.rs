@@ -6,7 +6,7 @@
 //! Reading order: [`client`] (the device of a request), [`questions`] (questions that wait for their answers, and devices
 //! that wait to be signed in), [`accounts`], [`identity`] (the people behind secrets), [`openid`] (accounts elsewhere),
 //! [`mail`] (letters), [`notices`] (messages to people who look elsewhere), [`staff`] (its decisions, and the rules in
-//! force), [`moderation`] (reports), [`relations`], [`vacations`], [`neighbours`] (who plays rated games with whom how
+//! force), [`moderation`] (reports), [`relations`], [`challenges`], [`vacations`], [`neighbours`] (who plays rated games with whom how
 //! often), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for a store
 //! that fails).
 
@@ -18,6 +18,7 @@ use people::Secret;
 use tokio::sync::broadcast::error::RecvError;
 
 use accounts::Accounts;
+use challenges::Challenges;
 use handed::Handed;
 use identity::{Identity, Recognized, ReloadsTables};
 use mail::Letters;
@@ -29,6 +30,7 @@ use staff::Staffed;
 use vacations::Vacations;
 
 pub mod accounts;
+pub mod challenges;
 pub mod client;
 pub mod failed;
 pub mod handed;
@@ -50,6 +52,8 @@ pub struct Members {
     time: Time,
     /// Relations between people.
     pub relations: Relations,
+    /// Challenges between people.
+    pub challenges: Challenges,
     /// The decisions of the staff, as far as they are in force.
     pub staffed: Staffed,
     /// Reports and decisions about people.
@@ -76,6 +80,7 @@ impl Members {
         Members {
             time: handed.time.clone(),
             relations: Relations::new(handed),
+            challenges: Challenges::new(handed),
             staffed: Staffed::new(handed),
             moderation: Moderation::new(handed),
             identity: Identity::new(handed),

@@ -10,6 +10,7 @@ use store::together::{Complaint, Deed, Which};
 use store::{Find, Store, StoreError};
 use wire::{DecisionLine, Player, ReportLine};
 
+use crate::accounts::who;
 use crate::failed::busy;
 use crate::handed::Handed;
 use crate::identity::player;
@@ -30,16 +31,6 @@ impl Moderation {
     #[must_use]
     pub(crate) fn new(handed: &Handed) -> Moderation {
         Moderation { store: Arc::clone(&handed.store), time: handed.time.clone() }
-    }
-
-    /// Returns the person of that public id, as others see them; without a name when there is no such person.
-    ///
-    /// # Errors
-    /// `hall-busy`.
-    async fn who(&self, id: &str) -> Result<Player, Problem> {
-        let found = self.store.people.find_person(id).await.map_err(busy)?.filter(|row| row.id == id);
-        let unknown = || Player { id: id.to_owned(), name: None, engine: None, program: false };
-        Ok(found.map_or_else(unknown, player))
     }
 
     /// Returns the roles of a person.
@@ -85,7 +76,7 @@ impl Moderation {
         let evidence = serde_json::from_str(&complaint.evidence).unwrap_or_default();
         let decided = decision_line(&complaint);
         let Complaint { n, by, subject, words, made_ms, .. } = complaint;
-        let by = self.who(&by).await?;
+        let by = who(&self.store, &by).await?;
         let subject = subject.key().to_owned();
         Ok(ReportLine { n, by, about, subject, words, evidence, made_ms, decided, before })
     }
