@@ -1,9 +1,9 @@
 //! The end of every attempt to sign in, well or badly.
 //!
 //! A route checks the proof that its [`Way`] asks for: a password, a passkey, a code. What follows is the same for all
-//! of them and stands only here. [`Signing::end`] begins the session: it is stored with a line in the account's log, the
-//! attempt no longer counts, the connections of the person look at their sessions again, and the earlier person of the
-//! device is left. [`refuse`] tells why no session began. Both count the outcome.
+//! of them and stands only here. [`Signing::end`] begins the session: it is stored with a line in the account's log,
+//! the attempt no longer counts, the connections of the person look at their sessions again, and the earlier person of
+//! the device is left. [`refuse`] tells why no session began. Both count the outcome.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -74,8 +74,8 @@ impl Way {
         (self == Way::Device).then(|| "device".to_owned())
     }
 
-    /// Returns true if the other sessions of the person end with the sign-in: those of the guest that they were, or those
-    /// of the owner of the lost password.
+    /// Returns true if the other sessions of the person end with the sign-in: those of the guest that they were, or
+    /// those of the owner of the lost password.
     const fn ends_others(self) -> bool {
         matches!(self, Way::Recovery | Way::Letter | Way::SignUp)
     }
@@ -147,7 +147,8 @@ pub(crate) enum Attempt {
     Free,
     /// An attempt that is counted for the address, and for what is guessed at: a name, a session or a device.
     At(Network, String),
-    /// An attempt that is counted for the address alone: 80 bits are not guessed, and no stranger may lock the owner out.
+    /// An attempt that is counted for the address alone: 80 bits are not guessed, and no stranger may lock the owner
+    /// out.
     From(Network),
 }
 

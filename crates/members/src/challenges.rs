@@ -1,5 +1,5 @@
-//! Challenges by name: one person asks another for a game, who accepts or declines. They are kept by the store until they are
-//! answered, withdrawn, or expire.
+//! Challenges by name: one person asks another for a game, who accepts or declines. They are kept by the store until
+//! they are answered, withdrawn, or expire.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -90,8 +90,8 @@ impl Challenges {
     /// Returns the person of that name or public id, if `from` may challenge them.
     ///
     /// # Errors
-    /// `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`, `challenge-refused` (the person blocks the
-    /// challenger, or is away from the hall for good).
+    /// `no-such-person`, `challenge-self`, `challenge-guest`, `blocked-by-you`, `challenge-refused` (the person blocks
+    /// the challenger, or is away from the hall for good).
     pub async fn recipient(&self, from: &str, to: &str) -> Result<PersonRow, Problem> {
         let to = self.store.people.find_person(to).await.map_err(busy)?;
         let to = to.ok_or_else(|| Problem::new("no-such-person"))?;

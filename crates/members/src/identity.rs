@@ -110,8 +110,8 @@ impl Identity {
         }
     }
 
-    /// Forgets what is remembered about a person of whom a session or a token has ended, or whose name changed, and tells
-    /// this process's connections.
+    /// Forgets what is remembered about a person of whom a session or a token has ended, or whose name changed, and
+    /// tells this process's connections.
     pub fn changed(&self, person: &str) {
         self.recent.forget(person);
         // Fails if no connection listens.

@@ -1,14 +1,14 @@
 //! Members of a hall: accounts, the ways to sign in, letters, and notices.
 //!
-//! Nothing here knows a move or a request. What the crate needs of the hall is [`handed`] down; its errors are problems,
-//! which the hall turns into HTTP.
+//! Nothing here knows a move or a request. What the crate needs of the hall is [`handed`] down; its errors are
+//! problems, which the hall turns into HTTP.
 //!
-//! Reading order: [`client`] (the device of a request), [`questions`] (questions that wait for their answers, and devices
-//! that wait to be signed in), [`accounts`], [`identity`] (the people behind secrets), [`openid`] (accounts elsewhere),
-//! [`mail`] (letters), [`notices`] (messages to people who look elsewhere), [`staff`] (its decisions, and the rules in
-//! force), [`moderation`] (reports), [`relations`], [`challenges`], [`vacations`], [`neighbours`] (who plays rated games with whom how
-//! often), [`trust`] (https to other servers), [`hidden`] (secrets among the settings), [`failed`] (problems for a store
-//! that fails).
+//! Reading order: [`client`] (the device of a request), [`questions`] (questions that wait for their answers, and
+//! devices that wait to be signed in), [`accounts`], [`identity`] (the people behind secrets), [`openid`] (accounts
+//! elsewhere), [`mail`] (letters), [`notices`] (messages to people who look elsewhere), [`staff`] (its decisions, and
+//! the rules in force), [`moderation`] (reports), [`relations`], [`challenges`], [`vacations`], [`neighbours`] (who
+//! plays rated games with whom how often), [`trust`] (https to other servers), [`hidden`] (secrets among the
+//! settings), [`failed`] (problems for a store that fails).
 
 use std::sync::Arc;
 

@@ -119,8 +119,8 @@ impl OpenIdSettings {
         self.public_url.as_deref().map_or(Ok(()), |text| base("openid.public_url", text).map(|_| ()))
     }
 
-    /// Reads the secret. `public_url`: where people reach the hall, where the settings do not say; `loopback`: the hall is for
-    /// this machine alone.
+    /// Reads the secret. `public_url`: where people reach the hall, where the settings do not say; `loopback`: the hall
+    /// is for this machine alone.
     ///
     /// # Errors
     /// The fault, or the missing part, as a sentence: the address of the hall, the file with the secret.

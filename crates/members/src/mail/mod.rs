@@ -1,9 +1,10 @@
-//! Letters to people who gave an e-mail address: to confirm it, to set a new password, and a digest of slow games that wait.
+//! Letters to people who gave an e-mail address: to confirm it, to set a new password, and a digest of slow games that
+//! wait.
 //!
 //! A request leaves a job in a bounded queue and is answered; one task writes letters and hands them to the mail
-//! server, one at a time ([`queue`]: the letters that wait, and their retries; [`post`]: the sending). So neither an answer nor
-//! its time reveals whether an address is known, and a server that hangs delays no request. A hall that stops loses
-//! the letters that wait: a person who misses one asks again.
+//! server, one at a time ([`queue`]: the letters that wait, and their retries; [`post`]: the sending). So neither an
+//! answer nor its time reveals whether an address is known, and a server that hangs delays no request. A hall that
+//! stops loses the letters that wait: a person who misses one asks again.
 
 pub mod post;
 pub mod queue;

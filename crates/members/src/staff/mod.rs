@@ -1,8 +1,8 @@
 //! The staff: its decisions about people, addresses and maps, and the rules for registration.
 //!
 //! [`desk`] carries the actions of the staff out, with nothing but the store, so that `qiguan admin` does the same
-//! whether a hall runs or not. The rules in force ([`rules`]) are in the database; each hall, and each node of one, keeps
-//! a copy ([`Staffed`]), which it reads again when it is notified of a change, and checks every two seconds.
+//! whether a hall runs or not. The rules in force ([`rules`]) are in the database; each hall, and each node of one,
+//! keeps a copy ([`Staffed`]), which it reads again when it is notified of a change, and checks every two seconds.
 
 pub mod desk;
 pub mod rules;
@@ -118,7 +118,8 @@ impl Staffed {
         Ok(())
     }
 
-    /// Reads the rules in force after an action of the staff, and passes the lines about it to `heed`, which applies them.
+    /// Reads the rules in force after an action of the staff, and passes the lines about it to `heed`, which applies
+    /// them.
     ///
     /// # Errors
     /// An error when the store fails.
