@@ -6,8 +6,8 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use hall::audit::Auditor;
-use hall::staff::desk::{Desk, Told, Wish};
 use hall::staff::line::{self, NotDone};
+use members::staff::desk::{Desk, StaffAnswer, StaffWish};
 use people::staff::{By, Range};
 use store::{Damage, Join, Open, Report, Store, StoreError};
 use texts::{Language, say};
@@ -39,37 +39,40 @@ pub fn run(wish: &Admin, language: Language) -> Result<(), String> {
             Admin::Ban { ban: wish, place } => ban(wish, place, language).await,
             Admin::Unban { who, place } => unban(who, place, language).await,
             Admin::Hits { range, place } => {
-                list(Wish::Hits { network: range.clone() }, place, language).await
+                list(StaffWish::Hits { network: range.clone() }, place, language).await
             }
-            Admin::Bans { place } => list(Wish::Bans, place, language).await,
+            Admin::Bans { place } => list(StaffWish::Bans, place, language).await,
             Admin::Decide { name, decision, days, reason, place } => {
                 let decide =
                     wire::StaffDecide { decision: decision.clone(), reason: reason.clone(), days: *days };
-                decide_about(Wish::Decide { who: name.clone(), decide }, place, language).await
+                decide_about(StaffWish::Decide { who: name.clone(), decide }, place, language).await
             }
             Admin::Reports { about, place } => {
-                list(Wish::Reports { about: about.clone() }, place, language).await
+                list(StaffWish::Reports { about: about.clone() }, place, language).await
             }
             Admin::Report { number, decision, days, reason, place } => {
                 let decide = wire::Decide { decision: decision.clone(), reason: reason.clone(), days: *days };
-                decide_about(Wish::Report { n: *number, decide }, place, language).await
+                decide_about(StaffWish::Report { n: *number, decide }, place, language).await
             }
-            Admin::Person { name, place } => list(Wish::Person { who: name.clone() }, place, language).await,
+            Admin::Person { name, place } => {
+                list(StaffWish::Person { who: name.clone() }, place, language).await
+            }
             Admin::Announce { announce: wish, place } => announce(wish, place, language).await,
             Admin::Registration { registration: wish, place } => registration(wish, place, language).await,
             Admin::Invitations { revoke, place } => invitations(revoke.as_deref(), place, language).await,
-            Admin::TakeDown { map: None, place, .. } => list(Wish::Down, place, language).await,
+            Admin::TakeDown { map: None, place, .. } => list(StaffWish::Down, place, language).await,
             Admin::TakeDown { map: Some(map), reason, place } => {
                 take_down(map, reason, true, place, language).await
             }
             Admin::PutBack { map, place } => take_down(map, "", false, place, language).await,
             Admin::Search { text, sharing, place } => {
                 let text = text.clone().unwrap_or_default();
-                let wish = sharing.clone().map_or(Wish::Search { text }, |who| Wish::Sharing { who });
+                let wish =
+                    sharing.clone().map_or(StaffWish::Search { text }, |who| StaffWish::Sharing { who });
                 list(wish, place, language).await
             }
             Admin::Audit { about, below, place } => {
-                list(Wish::Audit { about: about.clone(), below: *below }, place, language).await
+                list(StaffWish::Audit { about: about.clone(), below: *below }, place, language).await
             }
             Admin::BusKey { new_name, store } => bus_key(*new_name, store.as_deref(), language).await,
             Admin::WorkerKey(wish) => worker_key(wish, language).await,
@@ -211,11 +214,11 @@ async fn accept_damage(folder: &Path, language: Language) -> Result<(), String> 
 /// Carries out a request of the keeper: by the hall if one uses the folder, otherwise here. The lines of an export go
 /// to `put`.
 async fn staff(
-    wish: &Wish,
+    wish: &StaffWish,
     place: &Place,
     language: Language,
     put: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Told, String> {
+) -> Result<StaffAnswer, String> {
     let folder = &place.data.folder;
     if database(place).is_none() {
         has_data(folder, language)?;
@@ -234,7 +237,7 @@ async fn staff(
     let told = desk.carry_out(&By::keeper(), wish.clone()).await;
     let told = match told {
         Ok(told) => match (&told, wish) {
-            (Told::Id(id), Wish::Export { .. }) => {
+            (StaffAnswer::Id(id), StaffWish::Export { .. }) => {
                 let exported = export_lines(&store, id, put).await;
                 exported.map(|()| told).map_err(|why| refusal(folder, &why, language))
             }
@@ -248,11 +251,11 @@ async fn staff(
 
 /// Carries out the request by the running hall.
 async fn beside(
-    wish: &Wish,
+    wish: &StaffWish,
     folder: &Path,
     language: Language,
     put: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Told, String> {
+) -> Result<StaffAnswer, String> {
     line::ask(folder, wish, |line| put(line)).await.map_err(|why| match why {
         NotDone::Nobody(why) => {
             said(language, "cli-admin-no-socket", &[("folder", shown(folder)), ("why", why.to_string())])
@@ -262,7 +265,7 @@ async fn beside(
 }
 
 /// Returns the sentence about a request that was refused.
-fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Language) -> String {
+fn refused(problem: &wire::Problem, wish: &StaffWish, folder: &Path, language: Language) -> String {
     if problem.key == "no-such-person"
         && let Some(name) = named(wish)
     {
@@ -281,22 +284,22 @@ fn refused(problem: &wire::Problem, wish: &Wish, folder: &Path, language: Langua
     say(language, &format!("problem-{}", problem.key), &facts)
 }
 
-fn named(wish: &Wish) -> Option<&str> {
+fn named(wish: &StaffWish) -> Option<&str> {
     match wish {
-        Wish::Role { who, .. }
-        | Wish::Forget { who }
-        | Wish::Export { who }
-        | Wish::Person { who }
-        | Wish::Sharing { who }
-        | Wish::Decide { who, .. } => Some(who),
-        Wish::Audit { about, .. } | Wish::Reports { about } => about.as_deref(),
+        StaffWish::Role { who, .. }
+        | StaffWish::Forget { who }
+        | StaffWish::Export { who }
+        | StaffWish::Person { who }
+        | StaffWish::Sharing { who }
+        | StaffWish::Decide { who, .. } => Some(who),
+        StaffWish::Audit { about, .. } | StaffWish::Reports { about } => about.as_deref(),
         _ => None,
     }
 }
 
 /// Carries out a request whose answer is a sentence.
 async fn do_it(
-    wish: Wish,
+    wish: StaffWish,
     place: &Place,
     language: Language,
     key: &str,
@@ -314,12 +317,12 @@ async fn change_role(
     place: &Place,
     language: Language,
 ) -> Result<(), String> {
-    let wish = Wish::Role { who: name.to_owned(), role: role.to_owned(), give: !remove };
+    let wish = StaffWish::Role { who: name.to_owned(), role: role.to_owned(), give: !remove };
     do_it(wish, place, language, "cli-admin-role-changed", &[("name", name.to_owned())]).await
 }
 
 async fn forget(name: &str, place: &Place, language: Language) -> Result<(), String> {
-    let wish = Wish::Forget { who: name.to_owned() };
+    let wish = StaffWish::Forget { who: name.to_owned() };
     do_it(wish, place, language, "cli-admin-forgotten", &[("name", name.to_owned())]).await
 }
 
@@ -327,7 +330,7 @@ async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), St
     let BanWish { who, days, reason, spare_days, wide } = wish;
     let facts = [("who", who.clone()), ("days", days.to_string())];
     let wish = if is_address(who) {
-        Wish::Ban(wire::NewBan {
+        StaffWish::Ban(wire::NewBan {
             network: who.clone(),
             days: *days,
             reason: reason.clone(),
@@ -337,7 +340,7 @@ async fn ban(wish: &BanWish, place: &Place, language: Language) -> Result<(), St
     } else {
         let decide =
             wire::StaffDecide { decision: "suspend".to_owned(), reason: reason.clone(), days: Some(*days) };
-        Wish::Decide { who: who.clone(), decide }
+        StaffWish::Decide { who: who.clone(), decide }
     };
     do_it(wish, place, language, "cli-admin-banned", &facts).await
 }
@@ -352,11 +355,11 @@ async fn unban(who: &str, place: &Place, language: Language) -> Result<(), Strin
         return unban_range(who, place, language).await;
     }
     let wish = match who.parse() {
-        Ok(n) => Wish::Lift { n },
+        Ok(n) => StaffWish::Lift { n },
         Err(_) => {
             let decide =
                 wire::StaffDecide { decision: "reopen".to_owned(), reason: String::new(), days: None };
-            Wish::Decide { who: who.to_owned(), decide }
+            StaffWish::Decide { who: who.to_owned(), decide }
         }
     };
     do_it(wish, place, language, "cli-admin-unbanned", &[("who", who.to_owned())]).await
@@ -365,9 +368,9 @@ async fn unban(who: &str, place: &Place, language: Language) -> Result<(), Strin
 /// Lifts every ban of exactly that range.
 async fn unban_range(who: &str, place: &Place, language: Language) -> Result<(), String> {
     let range = Range::read(who)
-        .map_err(|problem| refused(&problem.into(), &Wish::Bans, &place.data.folder, language))?
+        .map_err(|problem| refused(&problem.into(), &StaffWish::Bans, &place.data.folder, language))?
         .to_string();
-    let Told::Bans(bans) = staff(&Wish::Bans, place, language, &mut |_| Ok(())).await? else {
+    let StaffAnswer::Bans(bans) = staff(&StaffWish::Bans, place, language, &mut |_| Ok(())).await? else {
         return Ok(());
     };
     let of_range: Vec<u64> =
@@ -376,17 +379,17 @@ async fn unban_range(who: &str, place: &Place, language: Language) -> Result<(),
         return Err(said(language, "cli-admin-no-ban-of", &[("range", range)]));
     }
     for n in of_range {
-        staff(&Wish::Lift { n }, place, language, &mut |_| Ok(())).await?;
+        staff(&StaffWish::Lift { n }, place, language, &mut |_| Ok(())).await?;
     }
     line!("{}", said(language, "cli-admin-unbanned", &[("who", range)]));
     Ok(())
 }
 
-async fn decide_about(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
+async fn decide_about(wish: StaffWish, place: &Place, language: Language) -> Result<(), String> {
     do_it(wish, place, language, "cli-admin-decided", &[]).await
 }
 
-async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), String> {
+async fn list(wish: StaffWish, place: &Place, language: Language) -> Result<(), String> {
     crate::desk::print(staff(&wish, place, language, &mut |_| Ok(())).await?);
     Ok(())
 }
@@ -394,10 +397,10 @@ async fn list(wish: Wish, place: &Place, language: Language) -> Result<(), Strin
 async fn invitations(revoke: Option<&str>, place: &Place, language: Language) -> Result<(), String> {
     match revoke {
         Some(id) => {
-            let wish = Wish::Uninvite { id: id.to_owned() };
+            let wish = StaffWish::Uninvite { id: id.to_owned() };
             do_it(wish, place, language, "cli-admin-uninvited", &[]).await
         }
-        None => list(Wish::Invitations, place, language).await,
+        None => list(StaffWish::Invitations, place, language).await,
     }
 }
 
@@ -410,35 +413,35 @@ async fn registration(wish: &RegistrationWish, place: &Place, language: Language
     match invite {
         Some(uses) => {
             let wish = wire::NewInvitation { label: label.clone(), uses: *uses, days: *days };
-            list(Wish::Invite(wish), place, language).await
+            list(StaffWish::Invite(wish), place, language).await
         }
         None if changes => Ok(()),
-        None => list(Wish::House, place, language).await,
+        None => list(StaffWish::House, place, language).await,
     }
 }
 
 /// Changes who may make an account and who may play; what the command does not name stays.
 async fn register(wish: &RegistrationWish, place: &Place, language: Language) -> Result<(), String> {
     let RegistrationWish { how, accounts_only, guests, .. } = wish;
-    let Told::House(now) = staff(&Wish::House, place, language, &mut |_| Ok(())).await? else {
+    let StaffAnswer::House(now) = staff(&StaffWish::House, place, language, &mut |_| Ok(())).await? else {
         return Ok(());
     };
     let wish = wire::NewRegistration {
         registration: how.clone().unwrap_or(now.registration),
         accounts_only: *accounts_only || now.accounts_only && !guests,
     };
-    do_it(Wish::Register(wish), place, language, "cli-admin-registration", &[]).await
+    do_it(StaffWish::Register(wish), place, language, "cli-admin-registration", &[]).await
 }
 
 async fn announce(wish: &AnnounceWish, place: &Place, language: Language) -> Result<(), String> {
     let AnnounceWish { en, zh, hours, withdraw } = wish;
     if let Some(n) = withdraw {
-        return do_it(Wish::Withdraw { n: *n }, place, language, "cli-admin-withdrawn", &[]).await;
+        return do_it(StaffWish::Withdraw { n: *n }, place, language, "cli-admin-withdrawn", &[]).await;
     }
     let (Some(en), Some(zh)) = (en.clone(), zh.clone()) else {
-        return list(Wish::House, place, language).await;
+        return list(StaffWish::House, place, language).await;
     };
-    let wish = Wish::Announce(wire::NewAnnouncement { en, zh, hours: *hours });
+    let wish = StaffWish::Announce(wire::NewAnnouncement { en, zh, hours: *hours });
     do_it(wish, place, language, "cli-admin-announced", &[]).await
 }
 
@@ -451,7 +454,7 @@ async fn take_down(
 ) -> Result<(), String> {
     let wish = wire::TakeDown { down, reason: reason.to_owned() };
     let key = if down { "cli-admin-taken-down" } else { "cli-admin-put-back" };
-    do_it(Wish::Map { id: map.to_owned(), wish }, place, language, key, &[("map", map.to_owned())]).await
+    do_it(StaffWish::Map { id: map.to_owned(), wish }, place, language, key, &[("map", map.to_owned())]).await
 }
 
 /// Writes an export line by line.
@@ -487,7 +490,7 @@ async fn export(name: &str, file: &Path, place: &Place, language: Language) -> R
     let unwritten = |why: &std::io::Error| failed(file, why, language);
     let made = for_its_owner(file).map_err(|why| unwritten(&why))?;
     let mut out = BufWriter::new(made);
-    let wish = Wish::Export { who: name.to_owned() };
+    let wish = StaffWish::Export { who: name.to_owned() };
     let mut put = |text: &str| writeln!(out, "{text}");
     staff(&wish, place, language, &mut put).await.inspect_err(|_| drop(std::fs::remove_file(file)))?;
     out.flush().map_err(|why| unwritten(&why))?;
@@ -547,20 +550,20 @@ async fn open_place(place: &Place, language: Language) -> Result<(Vec<File>, Sto
 async fn worker_key(wish: &WorkerKey, language: Language) -> Result<(), String> {
     let (wish, place) = match wish {
         WorkerKey::Add { name, scopes, place } => {
-            (Wish::Hire(wire::NewWorkerKey { name: name.clone(), scopes: scopes.clone() }), place)
+            (StaffWish::Hire(wire::NewWorkerKey { name: name.clone(), scopes: scopes.clone() }), place)
         }
-        WorkerKey::List { place } => (Wish::WorkerKeys, place),
-        WorkerKey::Remove { id, place } => (Wish::Dismiss { id: id.clone() }, place),
-        WorkerKey::Restore { id, place } => (Wish::Rehire { id: id.clone() }, place),
+        WorkerKey::List { place } => (StaffWish::WorkerKeys, place),
+        WorkerKey::Remove { id, place } => (StaffWish::Dismiss { id: id.clone() }, place),
+        WorkerKey::Restore { id, place } => (StaffWish::Rehire { id: id.clone() }, place),
     };
     match staff(&wish, place, language, &mut |_| Ok(())).await? {
-        Told::WorkerKey(made) => {
+        StaffAnswer::WorkerKey(made) => {
             line!("{}", made.token);
             let facts =
                 [("name", made.key.name), ("id", made.key.id), ("scopes", made.key.scopes.join(", "))];
             note!("{}", said(language, "cli-worker-key-made", &facts));
         }
-        Told::WorkerKeys(keys) => {
+        StaffAnswer::WorkerKeys(keys) => {
             for key in keys {
                 let aside = key.aside.map(|why| said(language, "cli-worker-key-aside", &[("why", why)]));
                 line!("{}  {}  {}{}", key.id, key.scopes.join(","), key.name, aside.unwrap_or_default());

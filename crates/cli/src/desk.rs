@@ -1,46 +1,46 @@
 //! Answers of the staff's desk in a terminal: a line for each item, with tabs between its parts.
 
-use hall::staff::desk::Told;
-use hall::staff::moment;
+use members::staff::desk::StaffAnswer;
+use members::staff::rules::moment;
 use wire::{Player, ReportLine, StaffLogLine, StaffPerson, StaffPersonLine};
 
 use crate::out::line;
 
 /// Prints an answer; one that has no items prints nothing.
-pub fn print(told: Told) {
+pub fn print(told: StaffAnswer) {
     match told {
-        Told::Bans(bans) => print_bans(bans),
-        Told::Hits(hits) => line!("{}\t{}\t{}", hits.network, hits.people, hits.accounts),
-        Told::House(house) => {
+        StaffAnswer::Bans(bans) => print_bans(bans),
+        StaffAnswer::Hits(hits) => line!("{}\t{}\t{}", hits.network, hits.people, hits.accounts),
+        StaffAnswer::House(house) => {
             let guests = if house.accounts_only { "accounts-only" } else { "guests" };
             line!("{}\t{guests}", house.registration);
             for one in house.announcements {
                 line!("{}\t{}\t{}\t{}", one.n, moment(one.until_ms), one.en, one.zh);
             }
         }
-        Told::People(people) => people.iter().for_each(print_person_line),
-        Told::Person(person) => print_person(&person),
-        Told::Reports(reports) => {
+        StaffAnswer::People(people) => people.iter().for_each(print_person_line),
+        StaffAnswer::Person(person) => print_person(&person),
+        StaffAnswer::Reports(reports) => {
             for report in &reports {
                 line!("{}", report_line(report));
             }
         }
-        Told::Down(down) => {
+        StaffAnswer::Down(down) => {
             for one in down {
                 let owner = called(Some(&one.owner));
                 line!("{}\t{}\t{owner}\t{}\t{}", one.work, one.name, moment(one.at_ms), one.reason);
             }
         }
-        Told::Invitation(one) => {
+        StaffAnswer::Invitation(one) => {
             line!("{}\t{}\t{}", one.code.unwrap_or_default(), one.uses, moment(one.until_ms));
         }
-        Told::Invitations(invitations) => {
+        StaffAnswer::Invitations(invitations) => {
             for one in invitations {
                 let (until, by) = (moment(one.until_ms), called(one.by.as_ref()));
                 line!("{}\t{}/{}\t{until}\t{by}\t{}", one.id, one.used, one.uses, one.label);
             }
         }
-        Told::Log(lines) => {
+        StaffAnswer::Log(lines) => {
             for l in &lines {
                 line!("{}", log_line(l));
             }

@@ -11,7 +11,7 @@ const MOST: usize = 5;
 /// The number of files in the largest knot of the crates that have larger ones. A number may only fall.
 const KNOTS: [(&str, usize); 7] = [
     ("eval-gomoku", 6),
-    ("hall", 16),
+    ("hall", 6),
     ("library", 9),
     ("records", 27),
     ("sandbox", 22),

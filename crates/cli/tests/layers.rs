@@ -18,8 +18,8 @@ const RESERVED: [(&str, &[&str]); 4] = [
     (
         "tokio",
         &[
-            "bus", "edge", "hall", "store", "tables", "works", "client", "arena", "referee", "tui", "worker",
-            "cli",
+            "bus", "edge", "hall", "members", "store", "tables", "works", "client", "arena", "referee",
+            "tui", "worker", "cli",
         ],
     ),
 ];

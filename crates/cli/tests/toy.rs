@@ -67,7 +67,7 @@ async fn the_hall_and_the_page_play_it() {
         limits: Limits { on: false, ..Limits::default() },
         loader: None,
         foreign: Foreign::default(),
-        notices: hall::notices::NoticeSettings::default(),
+        notices: members::notices::NoticeSettings::default(),
         tls: None,
         mail: None,
         openid: None,

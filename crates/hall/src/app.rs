@@ -6,14 +6,14 @@ use edge::connections::Connections;
 use edge::network::{Asker, Network};
 use edge::reach::Reach;
 use edge::workers::{Deadline, Place, Workers};
+use members::openid::{OpenId, Provider};
+use members::questions::Questions;
 use people::cookie::Jar;
 use people::passkey::{Adding, Passkeys, Using};
 
-use crate::accounts::Questions;
 use crate::hall::Hall;
 use crate::health::Health;
 use crate::links::drawn::Drawings;
-use crate::openid::{OpenId, Provider};
 use crate::refusal::Refusal;
 use crate::tv::Tv;
 

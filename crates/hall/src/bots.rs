@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use edge::network::{Asker, Payer};
 use kernel::{Problem, Side};
+use members::staff::rules::Rules;
 use people::Secret;
 use people::secret::new_id;
 use table::State;
@@ -16,7 +17,6 @@ use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent}
 
 use crate::events::{Happening, game};
 use crate::hall::Hall;
-use crate::staff::Rules;
 use crate::wrong::Wrong;
 
 /// An empty line is sent this often, so that both sides notice when the other has gone.
@@ -41,7 +41,7 @@ impl Hall {
     pub async fn stream_events(self: Arc<Self>, who: Player, secret: Secret, lines: Lines) {
         let signed_out = Arc::clone(&self).until_signed_out(who.id.clone(), Some(secret), None);
         let mut stopping = self.stopping.subscribe();
-        let mut rules = self.staffed.watch_rules();
+        let mut rules = self.members.staffed.watch();
         let mut announced = 0;
         let work = async {
             loop {
@@ -93,7 +93,7 @@ impl Hall {
                 put(lines, &StreamEvent::GameStart { game }).await?;
             }
         }
-        if let Ok(open) = self.challenges(person).await {
+        if let Ok(open) = self.members.challenges.of(person).await {
             for challenge in open.received.into_iter().chain(open.sent) {
                 put(lines, &StreamEvent::Challenge { challenge }).await?;
             }

@@ -1,58 +1,20 @@
-//! Challenges by name: one person asks another for a game, who accepts or declines. They are kept by the store until they are
-//! answered, withdrawn, or expire.
+//! Challenges at work: the game that one asks for, the table that it opens, and the events that both people get.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use edge::network::{Asker, Network, Payer};
+use edge::network::{Asker, Payer};
 use kernel::Problem;
-use people::challenge::{Room, Sender, Waiting, reason, room, stands_ms};
-use people::secret::new_id;
-use store::together::{Challenge, Deed};
-use store::{Kind, PersonRow, StoreError};
+use members::challenges::{ChallengeDraft, MadeChallenge};
+use people::challenge::{reason, stands_ms};
+use store::{Kind, PersonRow};
 use table::Setup;
 use tables::context::sittings;
 use tables::persons::Persons as _;
 use tables::remembered;
-use wire::{ChallengeLine, Challenges, How, NewChallenge, Player, Side, StreamEvent};
+use wire::{ChallengeLine, How, NewChallenge, Player, Side, StreamEvent};
 
 use crate::events::Happening;
 use crate::hall::Hall;
-use crate::identity::player;
-
-/// Attempts to find a free random id; a collision is very unlikely.
-const TRIES: usize = 4;
-
-/// Origins of challenges that are remembered; when there are more, all are forgotten.
-const ORIGINS: usize = 100_000;
-
-/// Origins of open challenges, by their ids. The origins of challenges from before a restart are unknown; these count
-/// as one share.
-#[derive(Default)]
-pub struct Origins(Mutex<HashMap<String, (Sender, Network)>>);
-
-impl Origins {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, (Sender, Network)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn of(&self, id: &str) -> Option<(Sender, Network)> {
-        self.lock().get(id).copied()
-    }
-
-    fn note(&self, id: &str, sender: Sender, network: Network) {
-        let mut known = self.lock();
-        if known.len() >= ORIGINS {
-            known.clear();
-        }
-        known.insert(id.to_owned(), (sender, network));
-    }
-}
-
-pub(crate) fn busy(why: StoreError) -> Problem {
-    tracing::error!(%why, "the store failed");
-    Problem::new("hall-busy")
-}
 
 impl Hall {
     /// Challenges a person, on a request from that network; returns the challenge.
@@ -68,99 +30,24 @@ impl Hall {
         to: &str,
         asker: &Asker,
     ) -> Result<ChallengeLine, Problem> {
-        let network = asker.network;
-        let to = self.store.people.find_person(to).await.map_err(busy)?;
-        let to = to.ok_or_else(|| Problem::new("no-such-person"))?;
-        if to.id == from.id {
-            return Err(Problem::new("challenge-self"));
-        }
-        match to.kind {
-            Kind::Account | Kind::Program => {}
-            Kind::Guest => return Err(Problem::new("challenge-guest")),
-            Kind::Closed | Kind::Suspended => return Err(Problem::new("challenge-refused")),
-        }
-        self.may_meet(&from.id, &to.id).await?;
-        let setup = self.challenged(wish.clone(), from, &to, asker.into()).await?;
+        let challenges = &self.members.challenges;
+        let to = challenges.recipient(&from.id, to).await?;
+        let side = wish.side;
+        let setup = self.challenged(wish, from, &to, asker.into()).await?;
         let until_ms = setup.created_ms + stands_ms(remembered::speed(&setup));
-        let sender = self.sender(&from.id, &to.id).await?;
-        let gives_way = self.make_room(&to.id, sender, network).await?;
-        for _ in 0..TRIES {
-            let challenge = Challenge {
-                id: new_id(),
-                from: from.id.clone(),
-                to: to.id.clone(),
-                setup: setup.clone(),
-                side: wish.side,
-                until_ms,
-            };
-            match self.store.together.deed(Deed::Challenge(challenge.clone())).await {
-                Ok(_) => {
-                    self.origins.note(&challenge.id, sender, network);
-                    if let Some(old) = gives_way {
-                        self.give_way(old).await;
-                    }
-                    let line = line(challenge, from.clone(), player(to));
-                    for person in [&line.from.id, &line.to.id] {
-                        let event = StreamEvent::Challenge { challenge: line.clone() };
-                        self.events.tell(person, Happening::Event(Arc::new(event)));
-                    }
-                    if !self.is_here(&line.to.id) {
-                        self.notices.challenged(&line.to.id, &line.id, until_ms);
-                    }
-                    return Ok(line);
-                }
-                Err(StoreError::Taken) => {}
-                Err(StoreError::Conflict) => return Err(Problem::new("challenges-full")),
-                Err(why) => return Err(busy(why)),
-            }
+        let new = ChallengeDraft { from: from.clone(), to, setup, side, until_ms };
+        let MadeChallenge { line, gave_way } = challenges.make(new, asker.network).await?;
+        if let Some(old) = gave_way {
+            self.tell_canceled(&old);
         }
-        Err(Problem::new("not-stored"))
-    }
-
-    /// Returns the kind of sender that `from` is to `to`.
-    async fn sender(&self, from: &str, to: &str) -> Result<Sender, Problem> {
-        if self.store.together.relation(to, from).await.map_err(busy)?.follows {
-            return Ok(Sender::Known);
+        for person in [&line.from.id, &line.to.id] {
+            let event = StreamEvent::Challenge { challenge: line.clone() };
+            self.events.tell(person, Happening::Event(Arc::new(event)));
         }
-        let row = self.store.people.find_person(from).await.map_err(busy)?;
-        Ok(match row.map(|row| row.kind) {
-            Some(Kind::Account | Kind::Program) => Sender::Account,
-            _ => Sender::Guest,
-        })
-    }
-
-    /// Returns the challenge that must give way to one more from that origin, if any.
-    async fn make_room(
-        &self,
-        to: &str,
-        sender: Sender,
-        network: Network,
-    ) -> Result<Option<Challenge>, Problem> {
-        let all = self.store.together.challenges(to, self.time.now_ms()).await.map_err(busy)?;
-        let mut received: Vec<Challenge> = all.into_iter().filter(|challenge| challenge.to == to).collect();
-        let mut waiting = Vec::with_capacity(received.len());
-        for challenge in &received {
-            let (sender, share) = match self.origins.of(&challenge.id) {
-                Some(known) => known,
-                None => (self.sender(&challenge.from, to).await?, Network::nobody()),
-            };
-            waiting.push(Waiting { sender, share });
+        if !self.is_here(&line.to.id) {
+            self.members.notices.challenged(&line.to.id, &line.id, until_ms);
         }
-        match room(&waiting, sender, &network) {
-            Room::Free => Ok(None),
-            Room::InsteadOf(at) => Ok(Some(received.swap_remove(at))),
-            Room::None => Err(Problem::new("challenges-full")),
-        }
-    }
-
-    /// Removes a challenge for which there is no room any more; both people are told that it was withdrawn.
-    async fn give_way(&self, challenge: Challenge) {
-        // An answer or a withdrawal at the same moment has been faster.
-        if self.end_challenge(&challenge.id).await.is_err() {
-            return;
-        }
-        let Ok(line) = self.challenge_line(challenge).await else { return };
-        self.tell_canceled(&line);
+        Ok(line)
     }
 
     fn tell_canceled(&self, line: &ChallengeLine) {
@@ -168,20 +55,6 @@ impl Hall {
             let event = StreamEvent::ChallengeCanceled { challenge: line.clone() };
             self.events.tell(person, Happening::Event(Arc::new(event)));
         }
-    }
-
-    /// Checks that neither of two people blocks the other.
-    ///
-    /// # Errors
-    /// `blocked-by-you`; `challenge-refused`, which does not say why.
-    pub async fn may_meet(&self, one: &str, other: &str) -> Result<(), Problem> {
-        if self.store.together.relation(one, other).await.map_err(busy)?.blocks {
-            return Err(Problem::new("blocked-by-you"));
-        }
-        if self.store.together.relation(other, one).await.map_err(busy)?.blocks {
-            return Err(Problem::new("challenge-refused"));
-        }
-        Ok(())
     }
 
     /// Returns the setup of the game that a challenge asks for.
@@ -219,62 +92,10 @@ impl Hall {
         Ok(setup)
     }
 
-    /// Returns the challenges that a person has received and sent, without those of people who have been blocked
-    /// since.
-    ///
-    /// # Errors
-    /// `hall-busy`.
-    pub async fn challenges(&self, person: &str) -> Result<Challenges, Problem> {
-        let all = self.store.together.challenges(person, self.time.now_ms()).await.map_err(busy)?;
-        let (mut received, mut sent) = (Vec::new(), Vec::new());
-        for challenge in all {
-            let mine = challenge.from == person;
-            let line = self.challenge_line(challenge).await?;
-            if mine { sent.push(line) } else { received.push(line) }
-        }
-        Ok(Challenges { received, sent })
-    }
-
     /// Returns true if a challenge waits for this person's answer, or a correspondence game for their move.
     pub async fn waits_for(&self, person: &str) -> bool {
-        let challenges = self.store.together.challenges(person, self.time.now_ms()).await.unwrap_or_default();
-        if challenges.iter().any(|challenge| challenge.to == person) {
-            return true;
-        }
-        self.inbox_next(person, None).await.is_ok_and(|next| next.waiting > 0)
-    }
-
-    async fn challenge_line(&self, challenge: Challenge) -> Result<ChallengeLine, Problem> {
-        let from = self.who(&challenge.from).await?;
-        let to = self.who(&challenge.to).await?;
-        Ok(line(challenge, from, to))
-    }
-
-    /// Returns the person of that public id, as others see them.
-    ///
-    /// # Errors
-    /// `hall-busy`.
-    pub async fn who(&self, id: &str) -> Result<Player, Problem> {
-        let found = self.store.people.find_person(id).await.map_err(busy)?.filter(|row| row.id == id);
-        let nobody = || Player { id: id.to_owned(), name: None, engine: None, program: false };
-        Ok(found.map_or_else(nobody, player))
-    }
-
-    /// Returns the open challenge with that id if `of` accepts it.
-    async fn open_challenge(&self, id: &str, of: impl Fn(&Challenge) -> bool) -> Result<Challenge, Problem> {
-        let found = self.store.together.challenge(id, self.time.now_ms()).await.map_err(busy)?;
-        found.filter(of).ok_or_else(|| Problem::new("no-such-challenge"))
-    }
-
-    /// Takes a challenge out; exactly one of those who try at the same time succeeds.
-    async fn end_challenge(&self, id: &str) -> Result<(), Problem> {
-        self.origins.lock().remove(id);
-        self.store.together.deed(Deed::EndChallenge { id: id.to_owned() }).await.map(drop).map_err(|why| {
-            match why {
-                StoreError::Missing => Problem::new("no-such-challenge"),
-                why => busy(why),
-            }
-        })
+        self.members.challenges.wait_for(person).await
+            || self.inbox_next(person, None).await.is_ok_and(|next| next.waiting > 0)
     }
 
     /// Accepts a challenge; returns the table.
@@ -288,23 +109,22 @@ impl Hall {
         who: &Player,
         payer: Payer<'_>,
     ) -> Result<String, Problem> {
-        let challenge = self.open_challenge(id, |challenge| challenge.to == who.id).await?;
-        self.may_meet(&who.id, &challenge.from).await?;
+        let challenges = &self.members.challenges;
+        let challenge = challenges.open(id, |challenge| challenge.to == who.id).await?;
+        challenges.may_meet(&who.id, &challenge.from).await?;
         let speed = remembered::speed(&challenge.setup);
         let is_live = speed.is_some_and(|speed| speed != people::Speed::Correspondence);
         if is_live && !self.is_here(&challenge.from) {
             return Err(Problem::new("challenger-away"));
         }
-        let from = self.store.people.find_person(&challenge.from).await.map_err(busy)?;
-        let from = from.filter(|row| matches!(row.kind, Kind::Account | Kind::Program | Kind::Guest));
-        let from = player(from.ok_or_else(|| Problem::new("no-such-challenge"))?);
+        let from = challenges.challenger(&challenge).await?;
         if challenge.setup.rated {
             self.table_people.has_account(&from.id).await?;
             self.table_people.has_account(&who.id).await?;
-            self.table_people.begin_rated(&who.id, &from.id).await?;
+            self.members.neighbours.begin_rated(&who.id, &from.id).await?;
         }
         self.has_room()?;
-        self.end_challenge(id).await?;
+        challenges.end(id).await?;
         let by_lot = if rand::random() { Side::First } else { Side::Second };
         let mut seats = [Some(from.clone()), Some(who.clone())];
         if challenge.side.unwrap_or(by_lot) == Side::Second {
@@ -325,9 +145,9 @@ impl Hall {
     /// `no-such-challenge`, `decline-reason`.
     pub async fn decline_challenge(&self, id: &str, who: &str, why: Option<&str>) -> Result<(), Problem> {
         let reason = reason(why)?.to_owned();
-        let challenge = self.open_challenge(id, |challenge| challenge.to == who).await?;
-        self.end_challenge(id).await?;
-        let line = self.challenge_line(challenge).await?;
+        let challenge = self.members.challenges.open(id, |challenge| challenge.to == who).await?;
+        self.members.challenges.end(id).await?;
+        let line = self.members.challenges.line(challenge).await?;
         for person in [&line.from.id, &line.to.id] {
             let event = StreamEvent::ChallengeDeclined { challenge: line.clone(), reason: reason.clone() };
             self.events.tell(person, Happening::Event(Arc::new(event)));
@@ -340,15 +160,9 @@ impl Hall {
     /// # Errors
     /// `no-such-challenge`.
     pub async fn cancel_challenge(&self, id: &str, who: &str) -> Result<(), Problem> {
-        let challenge = self.open_challenge(id, |challenge| challenge.from == who).await?;
-        self.end_challenge(id).await?;
-        self.tell_canceled(&self.challenge_line(challenge).await?);
+        let challenge = self.members.challenges.open(id, |challenge| challenge.from == who).await?;
+        self.members.challenges.end(id).await?;
+        self.tell_canceled(&self.members.challenges.line(challenge).await?);
         Ok(())
     }
-}
-
-fn line(challenge: Challenge, from: Player, to: Player) -> ChallengeLine {
-    let Challenge { id, setup, side, until_ms, .. } = challenge;
-    let Setup { game, options, map, clock, rated, created_ms: made_ms, .. } = setup;
-    ChallengeLine { id, from, to, game, options, map, clock, side, rated, made_ms, until_ms }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use edge::network::{Asker, Payer};
 use kernel::Problem;
+use members::failed::busy;
 use people::phrases::{ChatMessage, phrase, words};
 use store::Kind;
 use store::together::{Deed, SaidRow};
@@ -15,7 +16,6 @@ use table::State;
 use tables::ask::Ask;
 use wire::{Player, SaidLine};
 
-use crate::challenges::busy;
 use crate::hall::Hall;
 use crate::wrong::Wrong;
 

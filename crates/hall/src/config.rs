@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use edge::limits::{self, Limits};
+use members::openid::OpenIdSettings;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use crate::mail::MailSettings;
-use crate::notices::NoticeSettings;
-use crate::openid::OpenIdSettings;
+use members::mail::post::MailSettings;
+use members::notices::NoticeSettings;
 
 /// The configuration file of a hall; a key that it does not name keeps its default.
 #[derive(Clone, Debug, Default, Deserialize)]

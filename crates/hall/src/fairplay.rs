@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use edge::network::Asker;
 use kernel::{Problem, Side};
+use members::failed::busy;
+use members::identity::player;
 use people::fairplay::{Agreement, Times, times};
 use people::pool::DAY_MS;
 use store::games::{Filter, GameRow, Plies};
@@ -14,9 +16,7 @@ use table::{Entry, Event, Setup};
 use tables::opponents::seat::apart;
 use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
-use crate::challenges::busy;
 use crate::hall::Hall;
-use crate::identity::player;
 use crate::study::NoStudy;
 
 /// The number of latest games that are looked at.
@@ -107,7 +107,7 @@ impl Hall {
         let since_ms = Some(self.time.now_ms().saturating_sub(PAIR_DAYS * DAY_MS));
         let filter = Filter { rated: Some(true), since_ms, ..Filter::default() };
         let rows = self.store.games.list(person, &filter, None, PAIR_GAMES).await.map_err(busy)?;
-        let near = |other: &str| self.neighbours.are(person, other);
+        let near = |other: &str| self.members.neighbours.are(person, other);
         Ok(pairs(person, &rows, &near))
     }
 

@@ -10,30 +10,25 @@ use edge::fair::Fair;
 use edge::limits::{Limits, Live, RateLimits};
 use edge::time::Time;
 use kernel::Problem;
+use members::Members;
+use members::handed::Handed as MembersHanded;
 use store::Store;
 use tables::cluster::Cluster;
 use tables::opponents::Opponents;
 use tables::persons::Persons;
 use tables::{Handed, Tables};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::watch;
 use works::Works;
 use works::handed::Handed as WorksHanded;
 use works::plays::Plays;
 use works::riddles::PuzzleAct;
 
-use crate::challenges::Origins;
 use crate::copies::Copied;
 use crate::events::Events;
-use crate::identity::Recent;
-use crate::mail::Letters;
-use crate::neighbours::Neighbours;
-use crate::notices::Notices;
 use crate::saved::Saved;
 use crate::shelves::LibraryAct;
-use crate::staff::Staffed;
 use crate::study::Studies;
 use crate::table_people::TablePeople;
-use crate::vacations::Vacations;
 
 /// The state that all requests of the hall share.
 pub struct Hall {
@@ -55,18 +50,10 @@ pub struct Hall {
     pub tables: Arc<Tables>,
     /// The answers about people that tables get.
     pub table_people: Arc<TablePeople>,
-    /// The vacations of people in slow games.
-    pub vacations: Arc<Vacations>,
     /// Events of people, for their connections.
     pub events: Arc<Events>,
-    /// Notices to people who are not looking at the page.
-    pub notices: Arc<Notices>,
-    /// Letters to people.
-    pub letters: Letters,
-    /// The addresses of people, and the pairs that began rated games.
-    pub neighbours: Arc<Neighbours>,
-    /// The decisions of the staff, as far as they are in force.
-    pub staffed: Arc<Staffed>,
+    /// Accounts, letters and notices, the rules of the staff, and what people are to each other.
+    pub members: Arc<Members>,
     /// Collections of games; empty where the hall has no folder for them.
     pub library: Copied<LibraryAct>,
     /// Puzzles; empty where the hall has no folder for them.
@@ -77,18 +64,12 @@ pub struct Hall {
     pub fold_days: AtomicU32,
     /// The reason why no data, or no new data, can be stored at present; sent to every connection.
     pub trouble: watch::Sender<Option<Problem>>,
-    /// The people whose requests came last.
-    pub recent: Recent,
-    /// Public ids of people of whom a session or a token has ended, or whose name changed.
-    pub signed_out: broadcast::Sender<String>,
     /// Hints, analyses and reports by our engine.
     pub studies: Studies,
     /// Studies that people save.
     pub saved: Saved,
     /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
-    /// The addresses that open challenges came from.
-    pub origins: Origins,
     /// The connections of each person, by public id.
     pub here: Arc<Connections<String>>,
     /// Set to true when the hall is about to stop.
@@ -134,15 +115,17 @@ impl Hall {
             player: Arc::clone(&opponents) as Arc<dyn Plays>,
             stopping: stopping.subscribe(),
         }));
-        let table_people = Arc::new(TablePeople {
+        let members = Arc::new(Members::new(&MembersHanded {
             store: Arc::clone(&store),
             time: time.clone(),
             limits: Arc::clone(&limits),
-            vacations: Arc::default(),
+            rates: Arc::clone(&rates),
+        }));
+        let table_people = Arc::new(TablePeople {
+            store: Arc::clone(&store),
+            time: time.clone(),
+            members: Arc::clone(&members),
             events: Arc::default(),
-            notices: Arc::default(),
-            neighbours: Arc::default(),
-            staffed: Arc::default(),
         });
         let tables = Tables::new(Handed {
             store: Arc::clone(&store),
@@ -165,24 +148,17 @@ impl Hall {
             cluster,
             works,
             tables: Arc::new(tables),
-            vacations: Arc::clone(&table_people.vacations),
+            members,
             events: Arc::clone(&table_people.events),
-            notices: Arc::clone(&table_people.notices),
-            letters: Letters::default(),
-            neighbours: Arc::clone(&table_people.neighbours),
-            staffed: Arc::clone(&table_people.staffed),
             table_people,
             library: Copied::default(),
             puzzles: Copied::default(),
             guest_games_days: AtomicU32::new(0),
             fold_days: AtomicU32::new(0),
             trouble: watch::Sender::new(None),
-            recent: Recent::default(),
-            signed_out: broadcast::channel(64).0,
             studies,
             saved: Saved::default(),
             puzzle_turns: Fair::new(1, 1),
-            origins: Origins::default(),
             here: Arc::default(),
             stopping,
         })
@@ -198,21 +174,5 @@ impl Hall {
     pub async fn stop(&self) {
         self.stopping.send_replace(true);
         self.tables.stop().await;
-    }
-
-    /// Checks that no hall uses the folder now, if it exists.
-    ///
-    /// # Errors
-    /// An error when another hall uses it, or it cannot be read.
-    pub fn check_free(path: &std::path::Path) -> Result<(), Problem> {
-        let shown = path.display();
-        let folder = match std::fs::File::open(path) {
-            Ok(folder) => folder,
-            Err(why) if why.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-            Err(why) => {
-                return Err(Problem::new("hall-folder-unusable").with("folder", shown).with("why", why));
-            }
-        };
-        folder.try_lock().map_err(|_| Problem::new("hall-folder-in-use").with("folder", shown))
     }
 }

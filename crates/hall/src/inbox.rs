@@ -56,7 +56,7 @@ impl Hall {
             });
         }
         let waiting = u32::try_from(waiting).unwrap_or(u32::MAX);
-        Ok(Inbox { games: shown, waiting, vacation: self.vacation(person).await? })
+        Ok(Inbox { games: shown, waiting, vacation: self.members.vacations.of(person).await? })
     }
 
     /// Returns the next table at which a person is to move, other than `but`, and the number of such tables.

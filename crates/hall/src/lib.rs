@@ -5,21 +5,21 @@
 //!
 //! Reading order: [`hall`] (all that requests work with), [`identity`] (who comes with which secret), [`table_people`]
 //! (what tables ask about people and tell them), [`study`] (what our engine thinks of a game), [`events`] (what happens
-//! to people), [`challenges`], [`neighbours`] (who plays rated games with whom how often), [`chat`], [`together`],
-//! [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as programs see them),
-//! [`account`], [`accounts`], [`inbox`] and [`vacations`] (slow games), `beating` (the heartbeat, which finds outages of
-//! the store), `upkeep` (old data, the disk), [`folder`], `others` (questions of other nodes), [`notices`] (what people are
-//! told while they look elsewhere), [`mail`] (letters), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`]
-//! (studies that people save), [`audit`] (whether stored logs follow the rules).
+//! to people), [`challenges`], [`chat`], [`together`], [`moderation`], [`staff`] (decisions of the staff at work), [`bots`]
+//! (games as programs see them), [`account`], [`accounts`], [`inbox`] and [`vacations`] (slow games), `beating` (the
+//! heartbeat, which finds outages of the store), `upkeep` (old data, the disk), [`folder`], `others` (questions of other
+//! nodes), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save), [`audit`] (whether
+//! stored logs follow the rules).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
-//! reads the settings of both, of which [`hidden`] ones are shown nowhere. The crate `works` has what people make: maps,
-//! extensions, balance reports. The crate `tables` has the games that are played, the lobby, the queues for Play now,
-//! programs that play and the tables of other nodes.
+//! reads the settings of both. The crate `works` has what people make: maps, extensions, balance reports. The crate
+//! `members` has accounts, the ways to sign in, letters, notices, vacations, relations, challenges, the rules of the
+//! staff, and reports. The crate `tables` has the games that are played, the lobby, the queues for Play now, programs
+//! that play and the tables of other nodes.
 //!
-//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), [`scopes`]
-//! (the rights of tokens), [`refusal`] (error answers), [`wrong`] (a refused act), [`page`], [`http`], [`socket`],
-//! [`health`]. [`serve`] opens them all.
+//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
+//! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`wrong`] (a refused
+//! act), [`page`], [`http`], [`socket`], [`health`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
@@ -42,17 +42,12 @@ pub mod files;
 pub mod folder;
 pub mod hall;
 pub mod health;
-pub mod hidden;
 pub mod http;
 pub mod identity;
 pub mod inbox;
 pub mod links;
-pub mod mail;
 pub mod measured;
 pub mod moderation;
-pub mod neighbours;
-pub mod notices;
-pub mod openid;
 mod others;
 pub mod page;
 pub mod refusal;
@@ -61,6 +56,7 @@ pub mod saved;
 pub mod scopes;
 mod server;
 pub mod shelves;
+mod signing;
 pub mod socket;
 pub mod staff;
 pub mod study;

@@ -62,6 +62,11 @@ pub const METRICS: &[Metric] = &[
     ),
     counter("hall_refused_total", &["reason"], "Requests that were refused with a sentence, by its key."),
     counter(
+        "hall_sign_ins_total",
+        &["way", "outcome"],
+        "Attempts to sign in or to prove who one is, by way, and by outcome: begun, refused, slowed, failed.",
+    ),
+    counter(
         "hall_turned_away_total",
         &[],
         "Connections that were not accepted, because their address has too many or began too many.",
@@ -328,7 +333,7 @@ tells its own. Labels have few values: what a visitor chooses is never one.
     #[test]
     fn the_table_is_what_the_code_measures() {
         let mut all = Vec::new();
-        for part in ["hall", "tables", "edge", "store", "bus", "thinking", "library", "puzzles"] {
+        for part in ["hall", "tables", "edge", "members", "store", "bus", "thinking", "library", "puzzles"] {
             sources(&root().join("crates").join(part).join("src"), &mut all);
         }
         all.push(

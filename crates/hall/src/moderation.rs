@@ -1,23 +1,20 @@
-//! Reports, what moderators decide about them, and appeals.
+//! Reports with their evidence, and decisions about them.
 
 use std::sync::Arc;
 
 use edge::network::Payer;
 use kernel::Problem;
-use people::account::Role;
-use people::moderation::{Decision, Subject, words};
+use members::failed::busy;
+use members::staff::desk::{StaffAnswer, StaffWish};
+use people::moderation::{Subject, words};
 use people::staff::By;
-use store::together::{Complaint, Deed, Which};
-use store::{Find, StoreError};
-use wire::{Decide, DecisionLine, Evidence, NewReport};
+use store::StoreError;
+use store::together::{Complaint, Deed};
+use wire::{Decide, Evidence, NewReport};
 
-use crate::challenges::busy;
 use crate::chat::line;
 use crate::hall::Hall;
-use crate::staff::desk::{Told, Wish};
 
-/// The most decisions that a person sees about themselves.
-const DECISIONS: u32 = 100;
 /// Lines that are kept as evidence: the one that was reported, and what came before.
 const CONTEXT: u32 = 10;
 
@@ -65,7 +62,7 @@ impl Hall {
         if about == by {
             return Err(Problem::new("report-self"));
         }
-        evidence.name = self.who(&about).await?.name;
+        evidence.name = self.members.accounts.who(&about).await?.name;
         if evidence.table.is_none() {
             evidence.table = wish.table.filter(|table| people::secret::is_id(table));
         }
@@ -93,67 +90,14 @@ impl Hall {
         self.tables.look(table, payer, look).await.unwrap_or(false)
     }
 
-    /// Returns the roles of a person.
-    ///
-    /// # Errors
-    /// `hall-busy`.
-    pub async fn roles(&self, person: &str) -> Result<Vec<Role>, Problem> {
-        let account = self.store.accounts.account(Find::Id(person)).await.map_err(busy)?;
-        Ok(account.map(|account| account.roles).unwrap_or_default())
-    }
-
     /// Decides about a report; the decision takes effect at once. Returns the public id of the reported person.
     ///
     /// # Errors
-    /// See [`Desk`](crate::staff::desk::Desk).
+    /// See [`Desk`](members::staff::desk::Desk).
     pub async fn decide(self: &Arc<Self>, n: u64, wish: Decide, by: &By) -> Result<String, Problem> {
-        match self.staff(by, Wish::Report { n, decide: wish }).await? {
-            Told::Id(about) => Ok(about),
+        match self.staff(by, StaffWish::Report { n, decide: wish }).await? {
+            StaffAnswer::Id(about) => Ok(about),
             _ => Err(Problem::new("hall-busy")),
         }
     }
-
-    /// Returns the decisions about a person, the latest first. Reports that were dismissed are left out unless
-    /// appealed.
-    ///
-    /// # Errors
-    /// `hall-busy`.
-    pub async fn decisions(&self, person: &str) -> Result<Vec<DecisionLine>, Problem> {
-        let all = self.store.together.complaints(Which::About(person), DECISIONS).await.map_err(busy)?;
-        let told = all.iter().filter_map(decision_line);
-        Ok(told.filter(|line| line.decision != Decision::Nothing.key() || line.appeal.is_some()).collect())
-    }
-
-    /// Appeals a decision, once.
-    ///
-    /// # Errors
-    /// `no-such-report`, `appealed-before`, `words-empty`, `words-too-long`.
-    pub async fn appeal(&self, n: u64, person: &str, text: &str) -> Result<(), Problem> {
-        let words = words(text)?;
-        if words.is_empty() {
-            return Err(Problem::new("words-empty"));
-        }
-        let deed = Deed::Appeal { n, person: person.to_owned(), words, now_ms: self.time.now_ms() };
-        self.store.together.deed(deed).await.map(drop).map_err(|why| match why {
-            StoreError::Missing => Problem::new("no-such-report"),
-            StoreError::Conflict => Problem::new("appealed-before"),
-            why => busy(why),
-        })
-    }
-}
-
-/// Returns a decision in the form that moderators and the person concerned see.
-pub(crate) fn decision_line(complaint: &Complaint) -> Option<DecisionLine> {
-    let decided = complaint.decided.as_ref()?;
-    let appeal = complaint.appeal.as_ref();
-    Some(DecisionLine {
-        n: complaint.n,
-        subject: complaint.subject.key().to_owned(),
-        decision: decided.decision.key().to_owned(),
-        reason: decided.reason.clone(),
-        at_ms: decided.at_ms,
-        until_ms: decided.until_ms,
-        appeal: appeal.map(|(words, _)| words.clone()),
-        answered: appeal.is_some_and(|(_, at_ms)| *at_ms <= decided.at_ms),
-    })
 }

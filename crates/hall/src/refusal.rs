@@ -108,6 +108,12 @@ impl Refusal {
     }
 }
 
+/// Returns 503, for a store that does not read or store an account.
+pub(crate) fn broken(why: StoreError) -> Refusal {
+    tracing::error!(%why, "an account was not read or stored");
+    Refusal::not_stored()
+}
+
 /// Answers 400 for an error of the client, and 503 for trouble of the hall.
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Self {

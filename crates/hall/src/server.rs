@@ -13,6 +13,10 @@ use edge::reach::Reach;
 use edge::time::Time;
 use edge::tls::{Tls, TlsFiles};
 use kernel::Problem;
+use members::mail::post::MailSettings;
+use members::mail::post::Post;
+use members::notices::NoticeSettings;
+use members::openid::{OpenId, OpenIdSettings, Provider};
 use tables::Tables;
 use tables::cluster::{Cluster, open_keys};
 use tables::lobby;
@@ -25,11 +29,7 @@ use crate::config::Keep;
 use crate::folder::Folder;
 use crate::hall::Hall;
 use crate::http::{admin_router, router};
-use crate::mail::MailSettings;
-use crate::mail::post::Post;
 use crate::measured;
-use crate::notices::NoticeSettings;
-use crate::openid::{OpenId, OpenIdSettings, Provider};
 use store::{Join, Store, StoreError};
 use thinking::Foreign;
 
@@ -127,8 +127,8 @@ impl Running {
         let openid = wish.openid.map(|openid| openid.open(public_url, self.loopback)).transpose()?;
         let tls = wish.tls.map(Tls::open).transpose().map_err(|problem| said(&problem))?;
         match post {
-            Some(post) => self.hall.open_letters(post).await.map_err(|why| why.to_string())?,
-            None => self.hall.close_letters(),
+            Some(post) => self.hall.members.letters.open(post).await.map_err(|why| why.to_string())?,
+            None => self.hall.members.letters.close(),
         }
         if let (Some(now), Some(new)) = (&self.tls, tls)
             && now.adopt(new)
@@ -287,12 +287,12 @@ pub async fn serve(settings: Settings) -> Result<Running, NotOpened> {
         hall.events.tell_others(Arc::clone(cluster));
         hall.join_others(cluster).await.map_err(|why| NotOpened::Said(why.to_string()))?;
     }
-    hall.open_staff().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+    hall.members.staffed.open().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     hall.resume().await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
-    let noticing = hall.open_notices(&settings.notices, settings.reach.public_url.as_deref()).await;
+    let noticing = hall.members.notices.open(&settings.notices, settings.reach.public_url.as_deref()).await;
     noticing.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     if let Some(post) = post {
-        hall.open_letters(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
+        hall.members.letters.open(post).await.map_err(|why| NotOpened::Data(folder.path.clone(), why))?;
     }
     // A large file takes a while to fetch, and this node must not be taken for dead meanwhile.
     let fetching = hall.cluster.is_some().then(|| {
@@ -541,8 +541,8 @@ async fn keep_store(hall: Arc<Hall>) {
         keep_waking(&hall),
         keep_measuring(&hall),
         keep_forgetting(&hall),
-        hall.keep_noticing(),
-        hall.keep_mailing(),
+        hall.members.keep_noticing(),
+        hall.members.letters.keep_sending(),
         hall.keep_library(),
         hall.keep_staff(),
         hall.library.keep(&hall),

@@ -12,6 +12,8 @@ use edge::limits::Meter;
 use edge::network::{Asker, Network};
 use edge::time::Time;
 use kernel::Problem;
+use members::identity::Recognized;
+use members::staff::rules::Rules;
 use people::Secret;
 use tables::ask::{Ask, Handle, Join, Joined, News, Wished};
 use tables::message::text;
@@ -27,8 +29,6 @@ use wire::{
 
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
-use crate::identity::Known;
-use crate::staff::Rules;
 use crate::study::analysis::Analysis;
 use crate::visitor::Onlooker;
 use crate::wrong::Wrong;
@@ -423,7 +423,7 @@ struct Announced {
 
 impl Announced {
     fn new(hall: &Hall) -> Announced {
-        Announced { rules: hall.staffed.watch_rules(), time: hall.time.clone(), told: Vec::new() }
+        Announced { rules: hall.members.staffed.watch(), time: hall.time.clone(), told: Vec::new() }
     }
 
     async fn changed(&mut self) -> Result<(), watch::error::RecvError> {
@@ -586,7 +586,7 @@ impl Visit {
             ClientMessage::Hidden { hidden } => {
                 self.sight.tell(&self.hall, &self.who.id, hidden);
                 if !hidden {
-                    self.hall.notices.sees_again(&self.who.id, &self.id);
+                    self.hall.members.notices.sees_again(&self.who.id, &self.id);
                 }
                 Ok(())
             }
@@ -745,7 +745,7 @@ impl Sight {
         if hidden {
             self.0 = None;
         } else if self.0.is_none() && !person.is_empty() {
-            self.0 = hall.notices.seen.admit(person.to_owned(), None);
+            self.0 = hall.members.notices.seen.admit(person.to_owned(), None);
         }
     }
 }
@@ -755,7 +755,7 @@ impl Sight {
 pub async fn in_hall(
     hall: Arc<Hall>,
     socket: WebSocket,
-    who: Option<(Known, Secret)>,
+    who: Option<(Recognized, Secret)>,
     network: Network,
     lists: bool,
 ) {

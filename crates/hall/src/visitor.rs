@@ -14,6 +14,8 @@ use edge::acceptor::Peer;
 use edge::limits::RequestKind;
 use edge::network::{Asker, Network};
 use edge::reach::{Host, Reach};
+use members::client::{Client, PROOF_MS};
+use members::identity::TokenRights;
 use people::Secret;
 use people::cookie::Credentials;
 use people::secret::new_id;
@@ -22,13 +24,12 @@ use store::PersonRow;
 use store::accounts::Session;
 
 use crate::account::{credentials, secret_of};
-use crate::accounts::{Client, PROOF_MS};
 use crate::app::App;
 use crate::http::worker;
-use crate::identity::Allowed;
 use crate::page;
 use crate::refusal::Refusal;
 use crate::scopes::{self, Needed};
+use crate::signing::{NoSession, Way, refuse};
 
 /// The address of a request: that of the connection, or the one that the proxy reports.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     }
     let kind = asked(request.uri().path());
     let secret = secret_of(request.headers(), app.jar()).ok().flatten().filter(|_| kind == RequestKind::Hall);
-    let person = secret.and_then(|secret| app.hall.remembered(&secret.hash()));
+    let person = secret.and_then(|secret| app.hall.members.identity.remembered(&secret.hash()));
     // A worker's requests are counted by its key.
     let is_counted = !worker::has_key(&app, &mut request).await;
     if is_counted && let Err(wait) = app.hall.rates.request(kind, Network::of(address), person.as_deref()) {
@@ -136,7 +137,7 @@ async fn may_do(app: &App, needed: Needed, headers: &HeaderMap) -> Result<(), Re
     // Other schemes are a proxy's affair.
     let Credentials::Bearer(secret) = credentials(headers, app.jar())? else { return Ok(()) };
     let known = app.hall.known(&secret).await.map_err(|_| Refusal::not_stored())?;
-    let known = known.ok_or_else(|| Refusal::from(Problem::new("bearer-unknown")))?;
+    let known = known.ok_or_else(|| refuse(Way::Token, NoSession::Unproved))?;
     let Some(token) = known.token else { return Ok(()) };
     match needed {
         Needed::Probe | Needed::Nothing => Ok(()),
@@ -146,7 +147,7 @@ async fn may_do(app: &App, needed: Needed, headers: &HeaderMap) -> Result<(), Re
     }
 }
 
-fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
+fn allowed(token: TokenRights, scope: Scope) -> Result<(), Refusal> {
     if token.scopes.contains(scope) {
         return Ok(());
     }
@@ -155,7 +156,7 @@ fn allowed(token: Allowed, scope: Scope) -> Result<(), Refusal> {
 
 /// Keeps guests from making, playing and saying anything where only accounts play.
 pub async fn accounts_only(State(app): State<App>, request: Request, next: Next) -> Response {
-    if app.hall.staffed.rules().house().accounts_only && scopes::acts(&request) {
+    if app.hall.members.staffed.rules().house().accounts_only && scopes::acts(&request) {
         let known = match secret_of(request.headers(), app.jar()).ok().flatten() {
             Some(secret) => app.hall.known(&secret).await.ok().flatten(),
             None => None,
@@ -235,13 +236,13 @@ impl FromRequestParts<App> for Visitor {
         let player = enter(app, &secret, address).await?;
         let known = app.hall.known(&secret).await.ok().flatten();
         let network = Network::of(address);
-        app.hall.may_act(known.as_ref(), network).await.map_err(kept_out)?;
+        app.hall.members.staffed.may_act(known.as_ref(), network).await.map_err(kept_out)?;
         let kind = known.map_or(store::Kind::Guest, |known| known.kind);
         if kind == store::Kind::Suspended {
             return Err(Refusal::forbidden(Problem::new("account-suspended")));
         }
         let asker = Asker { network, person: player.id.clone() };
-        app.hall.neighbours.note(&asker.person, network, app.hall.time.now_ms());
+        app.hall.members.neighbours.note(&asker.person, network);
         Ok(Visitor { player, kind, asker })
     }
 }
@@ -277,7 +278,13 @@ impl FromRequestParts<App> for Onlooker {
                     // Moderators closed the account: it may look on.
                     Ok(Some(known)) if known.kind == store::Kind::Suspended => None,
                     Ok(Some(known))
-                        if app.hall.may_act(Some(&known), Network::of(address)).await.is_err() =>
+                        if app
+                            .hall
+                            .members
+                            .staffed
+                            .may_act(Some(&known), Network::of(address))
+                            .await
+                            .is_err() =>
                     {
                         None
                     }
@@ -383,7 +390,7 @@ pub async fn enter(app: &App, secret: &Secret, address: IpAddr) -> Result<Player
     if let Some(known) = known {
         return Ok(known);
     }
-    app.hall.may_act(None, Network::of(address)).await.map_err(kept_out)?;
+    app.hall.members.staffed.may_act(None, Network::of(address)).await.map_err(kept_out)?;
     let counted = app.hall.rates.guest(Network::of(address));
     counted.map_err(|wait| Refusal::too_many(wait.seconds()))?;
     Ok(app.hall.enter(secret).await?)

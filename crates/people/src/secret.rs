@@ -25,6 +25,8 @@ const SESSION: &[u8] = b"qiguan session 1\0";
 const TOKEN: &[u8] = b"qiguan token 1\0";
 /// The prefix that is hashed before the key of a worker.
 const WORKER: &[u8] = b"qiguan worker 1\0";
+/// The scopes of a worker's key: the purposes of searches that a worker may do, in order of priority.
+pub const WORKER_SCOPES: [&str; 3] = ["play", "study", "background"];
 /// The first letters of a worker's key.
 const WORKER_BEGINS: &str = "qw_";
 /// The first letters of a token, by which scanners for leaked secrets recognize it.

@@ -53,7 +53,7 @@ pub trait Persons: Send + Sync {
     fn away_since_ms(&self, person: &str) -> Option<u64>;
 
     /// Notes the network from which a person has come to a table, and the time, in Unix milliseconds.
-    fn comes_from(&self, person: &str, network: Network, now_ms: u64);
+    fn comes_from(&self, person: &str, network: Network);
 
     /// Notes that a player looks at a slow game.
     fn looks(&self, person: &str, table: &str);

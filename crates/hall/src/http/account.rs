@@ -6,6 +6,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kernel::Problem;
+use members::client::Client;
+use members::questions::devices;
 use people::Password;
 use people::account::{Act, Role, days_to_rename};
 use people::name::{Name, NameKind};
@@ -21,13 +23,13 @@ use wire::{
 };
 
 use super::ask::{Asked, Body, Path};
-use super::session::{Door, broken, new_password, no_passkeys};
+use super::session::{new_password, no_passkeys, signed_in};
 use super::streamed::streamed;
 use super::token;
 use crate::account::no_cookie;
-use crate::accounts::{Client, devices};
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
+use crate::signing::{Attempt, NoSession, Proved, Signing, Way};
 use crate::visitor::{Signed, Visitor};
 
 /// The number of lines of the log that are shown with an account.
@@ -64,21 +66,38 @@ pub(super) async fn sign_up(
     headers: HeaderMap,
     Body(wish): Body<SignUp>,
 ) -> Result<Response, Refusal> {
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::SignUp, bring: false };
+    let codes = Code::eight();
+    let begun = signing.end(founded(app, visitor, client, wish, &codes).await).await?;
+    let told = signed_in(app, client, &begun, codes.iter().map(Code::reveal).collect()).await?;
+    Ok(begun.respond((StatusCode::CREATED, Json(told))))
+}
+
+/// Returns a guest who may become an account, with the change that makes it.
+async fn founded(
+    app: &App,
+    visitor: Visitor,
+    client: &Client,
+    wish: SignUp,
+    codes: &[Code],
+) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
     let Visitor { player, kind, asker } = visitor;
     if kind != store::Kind::Guest {
-        return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
+        return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")).into());
     }
-    let invitation = app.hall.may_register(wish.invitation.as_deref()).map_err(Refusal::forbidden)?;
+    let invitation =
+        app.hall.members.staffed.may_register(wish.invitation.as_deref()).map_err(Refusal::forbidden)?;
     let name = account_name(&wish.name)?;
     // Before the long work, so that most are told at once.
-    name_is_free(&app, &name, &player.id).await?;
+    name_is_free(app, &name, &player.id).await?;
     let now_ms = app.hall.time.now_ms();
     let credential = match (wish.passkey, wish.openid) {
-        (Some(passkey), _) => made_passkey(&app, &player.id, &client, passkey, now_ms).await?,
+        (Some(passkey), _) => made_passkey(app, &player.id, client, passkey, now_ms).await?,
         (None, Some(ticket)) => {
             let openid = app.openid.get().ok_or_else(|| Problem::new("openid-off"))?;
             let kept = openid.kept(app.hall.store.as_ref(), &player.id, &ticket, now_ms).await?;
-            super::openid::credential(&app, kept, now_ms)
+            super::openid::credential(app, kept, now_ms)
         }
         (None, None) => {
             let password = Password::choose(wish.password.as_deref().unwrap_or_default(), name.as_str())?;
@@ -86,30 +105,22 @@ pub(super) async fn sign_up(
             new_password(hash, now_ms)
         }
     };
-    may_be_added(&app, &credential, now_ms).await?;
+    may_be_added(app, &credential, now_ms).await?;
     app.hall.rates.account(asker.network).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    let codes = Code::eight();
     let hashes: Vec<[u8; 32]> = codes.iter().map(|code| code.hash(&player.id)).collect();
-    let change = |session: NewSession| Change::Found {
-        person: player.id.clone(),
-        name: name.as_str().to_owned(),
-        folded: name.fold(),
+    let (whose, new_name, folded) = (player.id.clone(), name.as_str().to_owned(), name.fold());
+    let named = new_name.clone();
+    let change = move |session| Change::Found {
+        person: whose.clone(),
+        name: named.clone(),
+        folded: folded.clone(),
         credential: credential.clone(),
         recovery: hashes.clone(),
         session,
         invitation,
         now_ms,
     };
-    let note = client.note(&player.id, Act::Made, now_ms);
-    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
-        StoreError::Taken => taken(&name),
-        StoreError::Conflict => Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")),
-        StoreError::Missing => Refusal::forbidden(Problem::new("invitation-unknown")),
-        why => broken(why),
-    })?;
-    app.hall.changed(&player.id);
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.answer(&secret, codes.iter().map(Code::reveal).collect(), StatusCode::CREATED).await
+    Ok(Proved { person: player.id, attempt: Attempt::Free, new_name: Some(new_name), change })
 }
 
 /// Checks that no other person has or had that name.
@@ -136,7 +147,7 @@ pub(super) async fn rename(
             name_is_free(app, name, id).await?;
         }
         let name = name.map(|name| name.as_str().to_owned());
-        app.hall.rename(id, name.as_deref()).await.map_err(broken)?;
+        app.hall.members.identity.rename(id, name.as_deref()).await.map_err(broken)?;
         return Ok(name);
     }
     let name = account_name(&wish.name)?;

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use edge::acceptor::Streams;
 use futures_util::stream;
 use kernel::Problem;
+use members::client::Client;
 use people::Secret;
 use people::account::Act as Noted;
 use serde::Deserialize;
@@ -21,13 +22,11 @@ use utoipa::ToSchema;
 use wire::{Act, Offer};
 
 use super::ask::{Body as AskedBody, Path};
-use super::session::broken;
 use super::streamed::streamed;
 use crate::account::secret_of;
-use crate::accounts::Client;
 use crate::app::App;
 use crate::bots::{answer, side_of};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
 use crate::visitor::Visitor;
 use crate::wrong::Wrong;
 

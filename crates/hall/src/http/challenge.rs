@@ -24,7 +24,7 @@ fn refused(problem: Problem) -> Refusal {
 }
 
 pub(super) async fn list(State(app): State<App>, visitor: Visitor) -> Result<Json<Challenges>, Refusal> {
-    Ok(Json(app.hall.challenges(&visitor.player.id).await?))
+    Ok(Json(app.hall.members.challenges.of(&visitor.player.id).await?))
 }
 
 pub(super) async fn make(

@@ -169,7 +169,7 @@ async fn measured(app: &App, metrics: &PrometheusHandle) -> String {
     metrics::gauge!("hall_store_connections", "state" => "open").set(f64::from(connections));
     metrics::gauge!("hall_store_connections", "state" => "idle").set(f64::from(idle));
     metrics::gauge!("hall_queue", "queue" => "store").set(queued as f64);
-    metrics::gauge!("hall_queue", "queue" => "letters").set(app.hall.letters.waiting() as f64);
+    metrics::gauge!("hall_queue", "queue" => "letters").set(app.hall.members.letters.waiting() as f64);
     metrics.render()
 }
 

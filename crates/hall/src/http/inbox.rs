@@ -43,7 +43,7 @@ pub(super) async fn vacation(
     State(app): State<App>,
     visitor: Visitor,
 ) -> Result<Json<VacationTold>, Refusal> {
-    Ok(Json(app.hall.vacation(&visitor.player.id).await?))
+    Ok(Json(app.hall.members.vacations.of(&visitor.player.id).await?))
 }
 
 pub(super) async fn start_vacation(

@@ -7,22 +7,23 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use edge::network::Asker;
 use kernel::Problem;
+use members::client::Client;
 use people::account::Act;
 use people::mail::{Address, Purpose, link_hash};
 use people::secret::new_id;
 use people::{Password, Secret};
 use serde::Deserialize;
 use store::StoreError;
-use store::accounts::{Change, Credential};
+use store::accounts::{Change, Credential, NewSession};
 use store::mail::MailLink as StoredLink;
 use texts::Language;
 use wire::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 
 use super::ask::{Asked, Body};
-use super::session::{Door, broken, new_password};
-use crate::accounts::Client;
+use super::session::{new_password, signed_in};
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
+use crate::signing::{Attempt, NoSession, Proved, Signing, Way};
 use crate::visitor::Signed;
 
 fn slow_down(wait: edge::budget::Wait) -> Refusal {
@@ -35,7 +36,7 @@ fn refused(why: Problem) -> Refusal {
 }
 
 async fn told(app: &App, person: &str) -> Result<Json<MailTold>, Refusal> {
-    Ok(Json(app.hall.mail_of(person).await?))
+    Ok(Json(app.hall.members.letters.mail_of(person).await?))
 }
 
 pub(super) async fn mail(
@@ -44,7 +45,7 @@ pub(super) async fn mail(
 ) -> Result<Json<MailTold>, Refusal> {
     match signed.and_then(Signed::owner) {
         Ok(signed) => told(&app, &signed.person.id).await,
-        Err(_) => Ok(Json(MailTold { on: app.hall.letters.is_open(), ..MailTold::default() })),
+        Err(_) => Ok(Json(MailTold { on: app.hall.members.letters.is_open(), ..MailTold::default() })),
     }
 }
 
@@ -55,11 +56,11 @@ pub(super) async fn set_mail(
 ) -> Result<(StatusCode, Json<MailTold>), Refusal> {
     let Signed { person, asker, .. } = signed.confirmed(app.hall.time.now_ms())?;
     let address = Address::read(&wish.address)?;
-    let mailbox = app.hall.mailbox(&address).map_err(refused)?;
+    let mailbox = app.hall.members.letters.mailbox(&address).map_err(refused)?;
     app.hall.rates.letter(&asker, mailbox).map_err(slow_down)?;
     let name = person.name.as_deref().unwrap_or_default();
     let language = Language::preferred(&wish.lang);
-    app.hall.ask_to_confirm(&person.id, name, &address, language).await.map_err(refused)?;
+    app.hall.members.letters.ask_to_confirm(&person.id, name, &address, language).await.map_err(refused)?;
     Ok((StatusCode::ACCEPTED, told(&app, &person.id).await?))
 }
 
@@ -77,9 +78,9 @@ pub(super) async fn remove_mail(
         StoreError::Missing => Refusal::unknown(Problem::new("mail-none")),
         why => broken(why),
     })?;
-    app.hall.count_devices(&person.id).await.map_err(broken)?;
+    app.hall.members.notices.count_devices(&person.id).await.map_err(broken)?;
     if let Some(before) = before {
-        app.hall.tell_replaced(&before, person.name.as_deref().unwrap_or_default());
+        app.hall.members.letters.tell_replaced(&before, person.name.as_deref().unwrap_or_default());
     }
     told(&app, &person.id).await
 }
@@ -91,16 +92,15 @@ pub(super) async fn set_digest(
 ) -> Result<Json<MailTold>, Refusal> {
     let signed = signed.account()?;
     let language = Language::preferred(&wish.lang);
-    app.hall.set_digest(&signed.person.id, wish.on, language).await.map_err(refused)?;
+    app.hall.members.letters.set_digest(&signed.person.id, wish.on, language).await.map_err(refused)?;
     told(&app, &signed.person.id).await
 }
 
-/// Returns the link whose last part this is, with the name of its account.
-async fn link(app: &App, text: &str, purpose: Purpose) -> Result<(StoredLink, String), Refusal> {
-    let expired = || Refusal::forbidden(Problem::new("mail-link"));
-    let secret = Secret::read(text).ok_or_else(expired)?;
+/// Returns the link whose last part this is, with the name of its account; `None` when it is no such link, or has expired.
+async fn link(app: &App, text: &str, purpose: Purpose) -> Result<Option<(StoredLink, String)>, Refusal> {
+    let Some(secret) = Secret::read(text) else { return Ok(None) };
     let found = app.hall.store.mail.mail_link(link_hash(&secret), app.hall.time.now_ms()).await;
-    found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose).ok_or_else(expired)
+    Ok(found.map_err(broken)?.filter(|(link, _)| link.purpose == purpose))
 }
 
 pub(super) async fn confirm(
@@ -108,13 +108,14 @@ pub(super) async fn confirm(
     client: Client,
     Body(wish): Body<MailLink>,
 ) -> Result<Json<MailConfirmed>, Refusal> {
-    let (link, name) = link(&app, &wish.link, Purpose::Confirm).await?;
+    let expired = || Refusal::forbidden(Problem::new("mail-link"));
+    let (link, name) = link(&app, &wish.link, Purpose::Confirm).await?.ok_or_else(expired)?;
     let before = app.hall.store.mail.mail_address(&link.person).await.map_err(broken)?;
     let now_ms = app.hall.time.now_ms();
     let note = client.note(&link.person, Act::MailConfirmed, now_ms);
     let change = Change::ConfirmMail { person: link.person.clone(), link: link.hash, now_ms };
     app.hall.store.accounts.change(change, Some(note)).await.map_err(|why| match why {
-        StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
+        StoreError::Missing => expired(),
         StoreError::Taken => Refusal::forbidden(Problem::new("held-back")),
         StoreError::Conflict => {
             let limit = people::mail::MOST_ACCOUNTS;
@@ -123,7 +124,7 @@ pub(super) async fn confirm(
         why => broken(why),
     })?;
     if let Some(before) = before.filter(|before| before.mailbox != link.mailbox) {
-        app.hall.tell_replaced(&before, &name);
+        app.hall.members.letters.tell_replaced(&before, &name);
     }
     Ok(Json(MailConfirmed { address: link.address, name }))
 }
@@ -136,7 +137,7 @@ pub(super) struct Stop {
 }
 
 pub(super) async fn stop(State(app): State<App>, Asked(wish): Asked<Stop>) -> Result<StatusCode, Refusal> {
-    app.hall.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
+    app.hall.members.letters.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -146,9 +147,9 @@ pub(super) async fn lost_password(
     Body(wish): Body<LostPassword>,
 ) -> Result<StatusCode, Refusal> {
     let address = Address::read(&wish.address)?;
-    let mailbox = app.hall.mailbox(&address).map_err(refused)?;
+    let mailbox = app.hall.members.letters.mailbox(&address).map_err(refused)?;
     app.hall.rates.letter(&asker, mailbox).map_err(slow_down)?;
-    app.hall.ask_to_recover(address).map_err(refused)?;
+    app.hall.members.letters.ask_to_recover(address).map_err(refused)?;
     Ok(StatusCode::ACCEPTED)
 }
 
@@ -159,25 +160,29 @@ pub(super) async fn recover(
     headers: HeaderMap,
     Body(wish): Body<RecoverByMail>,
 ) -> Result<Response, Refusal> {
-    let (link, name) = link(&app, &wish.link, Purpose::Recover).await?;
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::Letter, bring: wish.bring };
+    let begun = signing.end(by_letter(app, &asker, &wish).await).await?;
+    let told = signed_in(app, client, &begun, Vec::new()).await?;
+    Ok(begun.respond(Json(told)))
+}
+
+async fn by_letter(
+    app: &App,
+    asker: &Asker,
+    wish: &RecoverByMail,
+) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
+    let (link, name) = link(app, &wish.link, Purpose::Recover).await?.ok_or(NoSession::Unproved)?;
     let password = Password::choose(&wish.password, &name)?;
-    let hash = app.work(&asker, move |_| password.hash()).await?;
+    let hash = app.work(asker, move |_| password.hash()).await?;
     let (person, now_ms) = (link.person, app.hall.time.now_ms());
-    let password = new_password(hash, now_ms);
-    let change = |session| Change::RecoverByMail {
-        person: person.clone(),
+    let (password, whose) = (new_password(hash, now_ms), person.clone());
+    let change = move |session| Change::RecoverByMail {
+        person: whose.clone(),
         link: link.hash,
         password: Credential { id: new_id(), ..password.clone() },
         session,
         now_ms,
     };
-    let note = client.note(&person, Act::RecoveredByMail, now_ms);
-    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
-        StoreError::Missing => Refusal::forbidden(Problem::new("mail-link")),
-        why => broken(why),
-    })?;
-    app.hall.changed(&person);
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.leave_former(&person, wish.bring).await;
-    door.answer(&secret, Vec::new(), StatusCode::OK).await
+    Ok(Proved { person, attempt: Attempt::Free, new_name: None, change })
 }

@@ -246,7 +246,7 @@ fn escaped(byte: u8) -> String {
 }
 
 pub(super) async fn workbook(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    app.hall.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
+    app.hall.members.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let (map, _) = app.hall.works.maps.files(&id).await?;
     Ok(file(XLSX, &format!("{}.xlsx", map.name), map.package.map))
 }
@@ -255,7 +255,7 @@ pub(super) async fn extension(
     State(app): State<App>,
     Path((id, n)): Path<(String, usize)>,
 ) -> Result<Response, Refusal> {
-    app.hall.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
+    app.hall.members.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let (map, _) = app.hall.works.maps.files(&id).await?;
     let source = map.package.extensions.into_iter().nth(n);
     let source = source.ok_or(NoMap::Unknown)?;

@@ -4,6 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use kernel::Problem;
+use members::client::Client;
+use members::staff::desk::{StaffAnswer, StaffWish};
 use people::account::Act;
 use people::staff::Power;
 use serde::{Deserialize, Serialize};
@@ -13,12 +15,9 @@ use utoipa::ToSchema;
 use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
 use super::ask::{Asked, Body, Path};
-use super::session::broken;
 use super::staff::{Staff, ask, told};
-use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::Refusal;
-use crate::staff::desk::{Told, Wish};
+use crate::refusal::{Refusal, broken};
 use crate::visitor::{Signed, Visitor};
 
 fn refused(problem: Problem) -> Refusal {
@@ -64,7 +63,7 @@ pub(super) async fn queue(
     State(app): State<App>,
     Asked(wish): Asked<About>,
 ) -> Result<Json<Vec<ReportLine>>, Refusal> {
-    told!(app, staff, Wish::Reports { about: wish.about }, Reports)
+    told!(app, staff, StaffWish::Reports { about: wish.about }, Reports)
 }
 
 pub(super) async fn play(
@@ -101,7 +100,7 @@ pub(super) async fn decisions(
     signed: Signed,
 ) -> Result<Json<Vec<DecisionLine>>, Refusal> {
     let Signed { person, .. } = signed.owner()?;
-    Ok(Json(app.hall.decisions(&person.id).await.map_err(refused)?))
+    Ok(Json(app.hall.members.moderation.decisions(&person.id).await.map_err(refused)?))
 }
 
 pub(super) async fn appeal(
@@ -112,7 +111,7 @@ pub(super) async fn appeal(
     Body(wish): Body<Appeal>,
 ) -> Result<StatusCode, Refusal> {
     let Signed { person, .. } = signed.owner()?;
-    app.hall.appeal(n, &person.id, &wish.words).await.map_err(refused)?;
+    app.hall.members.moderation.appeal(n, &person.id, &wish.words).await.map_err(refused)?;
     let note = client.note(&person.id, Act::Appealed, app.hall.time.now_ms());
     let note = Note { detail: Some(n.to_string()), ..note };
     app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;

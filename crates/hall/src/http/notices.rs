@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::visitor::Signed;
 
 async fn told(app: &App, signed: &Signed) -> Result<Json<Notices>, Refusal> {
-    Ok(Json(app.hall.notices_of(&signed.person.id, &signed.session.id).await?))
+    Ok(Json(app.hall.members.notices.notices_of(&signed.person.id, &signed.session.id).await?))
 }
 
 pub(super) async fn notices(State(app): State<App>, signed: Signed) -> Result<Json<Notices>, Refusal> {
@@ -23,13 +23,13 @@ pub(super) async fn tell_in(
     Body(wish): Body<NewPush>,
 ) -> Result<Json<Notices>, Refusal> {
     let signed = signed.account()?;
-    app.hall.tell_in(&signed.person.id, &signed.session.id, wish).await?;
+    app.hall.members.notices.tell_in(&signed.person.id, &signed.session.id, wish).await?;
     told(&app, &signed).await
 }
 
 pub(super) async fn tell_no_more(State(app): State<App>, signed: Signed) -> Result<Json<Notices>, Refusal> {
     let signed = signed.account()?;
-    app.hall.tell_no_more(&signed.person.id, &signed.session.id).await?;
+    app.hall.members.notices.tell_no_more(&signed.person.id, &signed.session.id).await?;
     told(&app, &signed).await
 }
 
@@ -39,6 +39,6 @@ pub(super) async fn set_quiet(
     Body(wish): Body<NewQuietHours>,
 ) -> Result<Json<Notices>, Refusal> {
     let signed = signed.account()?;
-    app.hall.set_quiet(&signed.person.id, wish.quiet).await?;
+    app.hall.members.notices.set_quiet(&signed.person.id, wish.quiet).await?;
     told(&app, &signed).await
 }

@@ -7,6 +7,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use kernel::Problem;
+use members::client::Client;
+use members::openid::{Identity, OpenId, Purpose};
 use people::account::Act;
 use people::name::{Name, NameKind};
 use people::secret::new_id;
@@ -16,12 +18,11 @@ use wire::{OpenIdAnswer, OpenIdDone, OpenIdPurpose, OpenIdQuestion, OpenIdTold, 
 
 use super::account::may_be_added;
 use super::ask::Body;
-use super::session::{Door, broken, slow_down};
-use crate::accounts::Client;
+use super::session::{proved_by, signed_in};
 use crate::app::App;
 use crate::links::Origin;
-use crate::openid::{Identity, OpenId, Purpose};
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
+use crate::signing::{Attempt, NoSession, Signing, Way, refuse};
 use crate::visitor::{Signed, Visitor};
 
 fn provider(app: &App) -> Result<Arc<OpenId>, Refusal> {
@@ -37,9 +38,10 @@ fn refused(why: Problem) -> Refusal {
     }
 }
 
-/// Returns the key under which a visitor's tries are counted.
-fn tries_of(person: &str) -> String {
-    format!("openid {person}")
+/// Returns the attempt of a visitor, which counts from the way out to the way back: by the visitor, since a school sits
+/// behind one address.
+fn attempt_of(visitor: &Visitor) -> Attempt {
+    Attempt::At(visitor.asker.network, format!("openid {}", visitor.player.id))
 }
 
 /// Makes the credential that is stored of an account at the provider.
@@ -75,8 +77,7 @@ pub(super) async fn ask(
         OpenIdPurpose::Confirm => signed.account().map(|_| Purpose::Confirm)?,
     };
     let network = visitor.asker.network;
-    // By the visitor: a school sits behind one address.
-    app.hall.rates.sign_in(network, &tries_of(&visitor.player.id)).map_err(slow_down)?;
+    attempt_of(&visitor).begin(&app).map_err(|why| refuse(Way::OpenId, why))?;
     let store = app.hall.store.as_ref();
     let url = openid.ask(store, network, &visitor.player.id, purpose, &own, now_ms).await.map_err(refused)?;
     Ok(Json(OpenIdQuestion { url: url.into() }))
@@ -90,24 +91,23 @@ pub(super) async fn answer(
     headers: HeaderMap,
     Body(wish): Body<OpenIdAnswer>,
 ) -> Result<Response, Refusal> {
-    let openid = provider(&app)?;
+    let back = comes_back(&app, &visitor, &wish).await;
+    let (purpose, identity, found) = back.map_err(|why| refuse(Way::OpenId, why))?;
     let now_ms = app.hall.time.now_ms();
-    let person = visitor.player.id;
-    let store = app.hall.store.as_ref();
-    let told = openid.answered(store, &person, &wish.state, &wish.code, now_ms).await;
-    let (purpose, identity) = told.map_err(refused)?;
-    let network = visitor.asker.network;
-    app.hall.rates.signed_in(network, &tries_of(&person));
-    let found = app.hall.store.accounts.account(Find::OpenId(&identity.key)).await.map_err(broken)?;
-    let found = found.filter(Account::is_account);
+    let (person, network) = (visitor.player.id, visitor.asker.network);
+    let used = |account: &Account| {
+        let is_used = |c: &&Credential| c.key.as_deref() == Some(&identity.key[..]);
+        account.credentials.iter().find(is_used).map(|credential| (credential.id.clone(), None))
+    };
     let done = |purpose| OpenIdDone { purpose, signed_in: None, ticket: None, name: None };
     match (purpose, found) {
         (Purpose::SignIn { bring }, Some(account)) => {
-            let used = account.credentials.iter().find(|c| c.key.as_deref() == Some(&identity.key[..]));
-            let used = used.map(|credential| (credential.id.clone(), None));
-            let door = Door { app: &app, client: &client, headers: &headers };
-            let wrap = |told| OpenIdDone { signed_in: Some(told), ..done(OpenIdPurpose::SignIn) };
-            door.open(&account.person.id, Act::SignedInByOpenId, used, bring, wrap).await
+            let (app, client, headers) = (&app, &client, &headers);
+            let signing = Signing { app, client, headers, way: Way::OpenId, bring };
+            let used = used(&account);
+            let begun = signing.end(Ok(proved_by(account.person.id, Attempt::Free, used, now_ms))).await?;
+            let told = signed_in(app, client, &begun, Vec::new()).await?;
+            Ok(begun.respond(Json(OpenIdDone { signed_in: Some(told), ..done(OpenIdPurpose::SignIn) })))
         }
         (Purpose::SignIn { .. }, None) => {
             if visitor.kind != store::Kind::Guest {
@@ -116,6 +116,8 @@ pub(super) async fn answer(
             }
             let name = identity.name.as_deref().and_then(|name| Name::read(name, NameKind::Account).ok());
             let name = name.map(|name| name.as_str().to_owned());
+            let store = app.hall.store.as_ref();
+            let openid = provider(&app)?;
             let ticket = Some(openid.keep(store, network, &person, identity, now_ms).await?);
             Ok(Json(OpenIdDone { ticket, name, ..done(OpenIdPurpose::SignIn) }).into_response())
         }
@@ -135,11 +137,25 @@ pub(super) async fn answer(
         (Purpose::Confirm, found) => {
             let own = found.filter(|account| account.person.id == person);
             let own = own.ok_or_else(|| Refusal::forbidden(Problem::new("openid-other")))?;
-            let used = own.credentials.iter().find(|c| c.key.as_deref() == Some(&identity.key[..]));
-            let used = used.map(|credential| (credential.id.clone(), None));
-            let change = Change::Prove { hash: signed.hash, used, now_ms };
+            let change = Change::Prove { hash: signed.hash, used: used(&own), now_ms };
             app.hall.store.accounts.change(change, None).await.map_err(broken)?;
             Ok(Json(done(OpenIdPurpose::Confirm)).into_response())
         }
     }
+}
+
+/// Returns the purpose and the identity of a visitor who comes back from the provider, with the account that has it.
+async fn comes_back(
+    app: &App,
+    visitor: &Visitor,
+    wish: &OpenIdAnswer,
+) -> Result<(Purpose, Identity, Option<Account>), NoSession> {
+    let openid = provider(app)?;
+    let person = &visitor.player.id;
+    let (store, now_ms) = (app.hall.store.as_ref(), app.hall.time.now_ms());
+    let told = openid.answered(store, person, &wish.state, &wish.code, now_ms).await;
+    let (purpose, identity) = told.map_err(refused)?;
+    attempt_of(visitor).was_right(app);
+    let found = app.hall.store.accounts.account(Find::OpenId(&identity.key)).await.map_err(broken)?;
+    Ok((purpose, identity, found.filter(Account::is_account)))
 }

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use edge::network::{Asker, Network};
+use members::client::Client;
 use serde::Serialize;
 use utoipa::ToSchema;
 use wire::{Me, NewName, PersonKind, Player, Welcome};
@@ -16,7 +17,6 @@ use people::Secret;
 use tables::lobby::line;
 
 use crate::account::{cookie, secret_of};
-use crate::accounts::Client;
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::visitor::{ClientIp, Visitor, enter};
@@ -77,7 +77,7 @@ pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network
     for id in ids {
         playing.extend(app.hall.tables.look(&id, (&asker).into(), line).await.ok());
     }
-    let kind = crate::staff::desk::shown(kind);
+    let kind = members::staff::desk::shown(kind);
     // Who plays nothing need not be looked up again.
     let waiting = if playing.is_empty() { None } else { app.hall.inbox_next(&player.id, None).await.ok() };
     Me { kind, playing, waiting: waiting.map_or(0, |next| next.waiting), player }

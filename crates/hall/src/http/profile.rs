@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use edge::network::Asker;
 use futures_util::stream;
 use kernel::Problem;
+use members::identity::player;
 use people::Speed;
 use records::Format;
 use serde::Deserialize;
@@ -22,7 +23,6 @@ use super::ask::{Asked, Path};
 use super::streamed::streamed;
 use crate::app::App;
 use crate::files;
-use crate::identity::player;
 use crate::refusal::Refusal;
 
 /// The longest name or id that is looked up, in bytes.

@@ -122,7 +122,7 @@ pub(super) async fn daily(
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let family = wish.family.clone();
-    let without = app.hall.staffed.rules().maps_down();
+    let without = app.hall.members.staffed.rules().maps_down();
     let chosen = ask(&app, &asker, move |shelf, _| shelf.chosen_daily(&family, now_ms)).await?;
     let found = match chosen.filter(|found| found.puzzle.is_on_none_of(&without)) {
         Some(found) => found,
@@ -148,7 +148,7 @@ pub(super) async fn next(
         mine: wish.mine,
         near: wish.rating.filter(|rating| rating.is_finite()),
         chance: rand::random(),
-        without: app.hall.staffed.rules().maps_down(),
+        without: app.hall.members.staffed.rules().maps_down(),
     };
     let found = ask(&app, &visitor.asker, move |shelf, _| shelf.next(&wanted, now_ms)).await?;
     told(&app, &visitor.asker, found).await.map(Json)
@@ -166,7 +166,7 @@ pub(super) async fn one(
 /// Refuses a puzzle of a map that the staff has taken down.
 fn may_show(app: &App, found: &Shelved) -> Result<(), Refusal> {
     let Some(map) = found.puzzle.map.as_deref() else { return Ok(()) };
-    app.hall.staffed.may_begin_on(map).map_err(Refusal::forbidden)
+    app.hall.members.staffed.may_begin_on(map).map_err(Refusal::forbidden)
 }
 
 async fn told(app: &App, asker: &Asker, found: Shelved) -> Result<PuzzleTold, Refusal> {

@@ -6,14 +6,15 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use edge::network::{Asker, Network};
 use kernel::Problem;
+use members::client::Client;
+use members::questions::{CODE, QUESTION_MS, devices};
 use people::account::Act;
 use people::passkey::Using;
 use people::recovery::Code;
 use people::secret::{new_id, random_text};
 use people::{Password, Secret};
-use serde::Serialize;
-use store::accounts::{Change, Credential, CredentialKind, NewSession, Note};
-use store::{Account, Find, StoreError};
+use store::accounts::{Change, Credential, CredentialKind, NewSession};
+use store::{Account, Find};
 use wire::{
     Confirm, DeviceAsks, DeviceTold, DeviceWaits, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, Recover,
     SignIn, SignedIn,
@@ -21,108 +22,45 @@ use wire::{
 
 use super::ask::Body;
 use super::people::who_is;
-use crate::account::{cookie, no_cookie, secret_of};
-use crate::accounts::{CODE, Client, QUESTION_MS, devices};
+use crate::account::no_cookie;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
+use crate::signing::{Attempt, Begun, NoSession, Proved, Signing, Way, refuse};
 use crate::visitor::{ClientIp, Signed};
 
-/// Returns 503, for a store that fails.
-pub(super) fn broken(why: StoreError) -> Refusal {
-    tracing::error!(%why, "an account was not read or stored");
-    Refusal::not_stored()
+/// Returns the body of the answer to a person who is signed in now. `recovery`: the codes of a new account.
+pub(super) async fn signed_in(
+    app: &App,
+    client: &Client,
+    begun: &Begun,
+    recovery: Vec<String>,
+) -> Result<SignedIn, Refusal> {
+    let known = app.hall.known(&begun.secret).await.map_err(broken)?.ok_or_else(Refusal::unauthorized)?;
+    let me = who_is(app, known.player, known.kind, client.network).await;
+    Ok(SignedIn { me, recovery, secret: begun.shown() })
 }
 
-/// Returns 429, for too many tries.
-pub(super) fn slow_down(wait: edge::budget::Wait) -> Refusal {
-    let seconds = wait.seconds();
-    let problem = Problem::new("too-many-tries").with("seconds", seconds);
-    Refusal { retry_after: Some(seconds), ..Refusal::new(StatusCode::TOO_MANY_REQUESTS, problem) }
+/// Ends an attempt to sign in, and answers.
+async fn answer<C: Fn(NewSession) -> Change>(
+    signing: &Signing<'_>,
+    proved: Result<Proved<C>, NoSession>,
+) -> Result<Response, Refusal> {
+    let begun = signing.end(proved).await?;
+    let told = signed_in(signing.app, signing.client, &begun, Vec::new()).await?;
+    Ok(begun.respond(Json(told)))
 }
 
-/// The client that asks to be signed in, with its address and headers.
-pub(super) struct Door<'a> {
-    pub app: &'a App,
-    pub client: &'a Client,
-    pub headers: &'a HeaderMap,
-}
-
-impl Door<'_> {
-    /// Signs an account in on this device. An earlier sign-in on the device ends; the games of a guest come along
-    /// when they wish. `wrap` makes the body of the answer.
-    pub async fn open<T: Serialize>(
-        &self,
-        person: &str,
-        act: Act,
-        used: Option<(String, Option<String>)>,
-        bring: bool,
-        wrap: impl FnOnce(SignedIn) -> T,
-    ) -> Result<Response, Refusal> {
-        let now_ms = self.app.hall.time.now_ms();
-        let note = self.client.note(person, act, now_ms);
-        let change = |session: NewSession| Change::SignIn {
-            person: person.to_owned(),
-            session,
-            used: used.clone(),
-            now_ms,
-        };
-        let secret = self.app.hall.open_session(self.client, note, change).await.map_err(broken)?;
-        self.leave_former(person, bring).await;
-        self.answer_with(&secret, Vec::new(), StatusCode::OK, wrap).await
-    }
-
-    /// Ends the earlier session of this device: a guest's games go to the account when they wish; another sign-in
-    /// ends.
-    pub async fn leave_former(&self, person: &str, bring: bool) {
-        let hall = &self.app.hall;
-        let Ok(Some(former)) = secret_of(self.headers, self.app.jar()) else { return };
-        let Ok(Some(known)) = hall.known(&former).await else { return };
-        let id = known.player.id;
-        match known.kind {
-            store::Kind::Guest if bring => hall.bring(&id, person).await,
-            store::Kind::Guest => {}
-            _ => drop(hall.store.accounts.change(Change::SignOut { hash: former.hash() }, None).await),
-        }
-        hall.changed(&id);
-    }
-
-    /// Answers a person who is signed in now, with the new cookie.
-    pub async fn answer(
-        &self,
-        secret: &Secret,
-        recovery: Vec<String>,
-        status: StatusCode,
-    ) -> Result<Response, Refusal> {
-        self.answer_with(secret, recovery, status, |told| told).await
-    }
-
-    async fn answer_with<T: Serialize>(
-        &self,
-        secret: &Secret,
-        recovery: Vec<String>,
-        status: StatusCode,
-        wrap: impl FnOnce(SignedIn) -> T,
-    ) -> Result<Response, Refusal> {
-        let told = wrap(self.told(secret, recovery).await?);
-        let mut response = (status, Json(told)).into_response();
-        if !self.is_program() {
-            let cookie = cookie(secret, self.app.jar());
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
-        }
-        Ok(response)
-    }
-
-    async fn told(&self, secret: &Secret, recovery: Vec<String>) -> Result<SignedIn, Refusal> {
-        let known = self.app.hall.known(secret).await.map_err(broken)?.ok_or_else(Refusal::unauthorized)?;
-        let me = who_is(self.app, known.player, known.kind, self.client.network).await;
-        // A page never sees the secret: a script that got in could read it.
-        let secret = self.is_program().then(|| secret.reveal().to_owned());
-        Ok(SignedIn { me, recovery, secret })
-    }
-
-    fn is_program(&self) -> bool {
-        self.headers.contains_key(header::AUTHORIZATION)
-    }
+/// Returns a person who was proved by a credential, which is noted as used. `used`: its id, and its form to be stored
+/// from now on.
+pub(super) fn proved_by(
+    person: String,
+    attempt: Attempt,
+    used: Option<(String, Option<String>)>,
+    now_ms: u64,
+) -> Proved<impl Fn(NewSession) -> Change> {
+    let whose = person.clone();
+    let change = move |session| Change::SignIn { person: whose.clone(), session, used: used.clone(), now_ms };
+    Proved { person, attempt, new_name: None, change }
 }
 
 pub(super) async fn sign_in(
@@ -132,16 +70,22 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     Body(wish): Body<SignIn>,
 ) -> Result<Response, Refusal> {
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::Password, bring: wish.bring };
+    answer(&signing, by_password(app, &asker, &wish).await).await
+}
+
+async fn by_password(
+    app: &App,
+    asker: &Asker,
+    wish: &SignIn,
+) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
     let password = Password::read(&wish.password)?;
-    let key = people::name::fold(&wish.name);
-    app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
-    let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
-    let Some((account, credential)) = proved(&app, &asker, account, password).await? else {
-        return Err(Refusal::forbidden(Problem::new("sign-in-failed")));
-    };
-    app.hall.rates.signed_in(asker.network, &key);
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.open(&account.person.id, Act::SignedIn, Some((credential, None)), wish.bring, |told| told).await
+    let attempt = Attempt::At(asker.network, people::name::fold(&wish.name)).begin(app)?;
+    let account = app.hall.members.accounts.named(&wish.name).await.map_err(broken)?;
+    let (account, credential) = proved(app, asker, account, password).await?.ok_or(NoSession::Unproved)?;
+    let used = Some((credential, None));
+    Ok(proved_by(account.person.id, attempt, used, app.hall.time.now_ms()))
 }
 
 /// Returns the account and the id of its password, if the password is right. Takes as long where there is no account,
@@ -213,19 +157,18 @@ async fn passkey_of(
     app: &App,
     asker: &Asker,
     answered: PasskeyAnswer,
-) -> Result<(Account, String, Option<String>), Refusal> {
+) -> Result<(Account, String, Option<String>), NoSession> {
     let passkeys = app.passkeys.clone().ok_or_else(no_passkeys)?;
     let late = || Problem::new("passkey-late");
     let (store, now_ms) = (app.hall.store.as_ref(), app.hall.time.now_ms());
     let using: Option<Using> = app.using.take(store, &answered.id, now_ms).await.map_err(broken)?;
     let using = using.ok_or_else(late)?;
     let answer = passkeys.read(answered.answer)?;
-    let unknown = || Refusal::forbidden(Problem::new("passkey-unknown"));
     let account = app.hall.store.accounts.account(Find::Passkey(&answer.key)).await.map_err(broken)?;
     let account = account.filter(|account| account.is_account() && account.person.id == answer.person);
-    let account = account.ok_or_else(unknown)?;
+    let account = account.ok_or(NoSession::Unproved)?;
     let credential = account.credentials.iter().find(|c| c.key.as_ref() == Some(&answer.key));
-    let Credential { id, body, .. } = credential.cloned().ok_or_else(unknown)?;
+    let Credential { id, body, .. } = credential.cloned().ok_or(NoSession::Unproved)?;
     let checked = app.work(asker, move |_| passkeys.check(using, &answer, &body)).await?;
     Ok((account, id, checked.map_err(|why| Refusal::new(StatusCode::FORBIDDEN, why))?))
 }
@@ -237,9 +180,12 @@ pub(super) async fn sign_in_by_passkey(
     headers: HeaderMap,
     Body(wish): Body<PasskeySignIn>,
 ) -> Result<Response, Refusal> {
-    let (account, id, body) = passkey_of(&app, &asker, wish.passkey).await?;
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.open(&account.person.id, Act::SignedInByPasskey, Some((id, body)), wish.bring, |told| told).await
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::Passkey, bring: wish.bring };
+    let proved = passkey_of(app, &asker, wish.passkey).await.map(|(account, id, body)| {
+        proved_by(account.person.id, Attempt::Free, Some((id, body)), app.hall.time.now_ms())
+    });
+    answer(&signing, proved).await
 }
 
 pub(super) async fn recover(
@@ -249,31 +195,31 @@ pub(super) async fn recover(
     headers: HeaderMap,
     Body(wish): Body<Recover>,
 ) -> Result<Response, Refusal> {
-    app.hall.rates.recovery(asker.network).map_err(slow_down)?;
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::Recovery, bring: wish.bring };
+    answer(&signing, by_recovery_code(app, &asker, &wish).await).await
+}
+
+async fn by_recovery_code(
+    app: &App,
+    asker: &Asker,
+    wish: &Recover,
+) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
+    let attempt = Attempt::From(asker.network).begin(app)?;
     let password = Password::choose(&wish.password, &wish.name)?;
-    let account = app.hall.account_named(&wish.name).await.map_err(broken)?;
-    let hash = app.work(&asker, move |_| password.hash()).await?;
-    let failed = || Refusal::forbidden(Problem::new("recovery-failed"));
-    let (account, code) = account.zip(Code::read(&wish.code)).ok_or_else(failed)?;
+    let account = app.hall.members.accounts.named(&wish.name).await.map_err(broken)?;
+    let hash = app.work(asker, move |_| password.hash()).await?;
+    let (account, code) = account.zip(Code::read(&wish.code)).ok_or(NoSession::Unproved)?;
     let (person, now_ms) = (account.person.id, app.hall.time.now_ms());
-    let password = new_password(hash, now_ms);
-    let change = |session| Change::Recover {
-        person: person.clone(),
-        code: code.hash(&person),
+    let (password, whose) = (new_password(hash, now_ms), person.clone());
+    let change = move |session| Change::Recover {
+        person: whose.clone(),
+        code: code.hash(&whose),
         password: Credential { id: new_id(), ..password.clone() },
         session,
         now_ms,
     };
-    let note = client.note(&person, Act::Recovered, now_ms);
-    let secret = app.hall.open_session(&client, note, change).await.map_err(|why| match why {
-        StoreError::Missing => failed(),
-        why => broken(why),
-    })?;
-    app.hall.rates.recovered(asker.network);
-    app.hall.changed(&person);
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.leave_former(&person, wish.bring).await;
-    door.answer(&secret, Vec::new(), StatusCode::OK).await
+    Ok(Proved { person, attempt, new_name: None, change })
 }
 
 /// Makes the stored form of a password.
@@ -294,29 +240,34 @@ pub(super) async fn confirm(
     signed: Signed,
     Body(wish): Body<Confirm>,
 ) -> Result<StatusCode, Refusal> {
-    let Signed { session, person, hash, asker } = signed.account()?;
-    let failed = || Refusal::forbidden(Problem::new("sign-in-failed"));
-    let used = match (wish.passkey, wish.password) {
-        (Some(passkey), _) => {
-            let (account, id, body) = passkey_of(&app, &asker, passkey).await?;
-            if account.person.id != person.id {
-                return Err(failed());
-            }
-            (id, body)
-        }
-        (None, password) => {
-            let password = Password::read(&password.unwrap_or_default())?;
-            let key = format!("session {}", session.id);
-            app.hall.rates.sign_in(asker.network, &key).map_err(slow_down)?;
-            let account = app.hall.store.accounts.account(Find::Id(&person.id)).await.map_err(broken)?;
-            let (_, id) = proved(&app, &asker, account, password).await?.ok_or_else(failed)?;
-            app.hall.rates.signed_in(asker.network, &key);
-            (id, None)
-        }
-    };
-    let change = Change::Prove { hash, used: Some(used), now_ms: app.hall.time.now_ms() };
+    let signed = signed.account()?;
+    let way = if wish.passkey.is_some() { Way::Passkey } else { Way::Password };
+    let used = confirmed_by(&app, &signed, wish).await.map_err(|why| refuse(way, why))?;
+    let change = Change::Prove { hash: signed.hash, used: Some(used), now_ms: app.hall.time.now_ms() };
     app.hall.store.accounts.change(change, None).await.map_err(broken)?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Returns the credential by which the owner of a session was confirmed: its id, and its form to be stored from now on.
+async fn confirmed_by(
+    app: &App,
+    signed: &Signed,
+    wish: Confirm,
+) -> Result<(String, Option<String>), NoSession> {
+    let Signed { session, person, asker, .. } = signed;
+    if let Some(passkey) = wish.passkey {
+        let (account, id, body) = passkey_of(app, asker, passkey).await?;
+        if account.person.id != person.id {
+            return Err(Refusal::forbidden(Problem::new("sign-in-failed")).into());
+        }
+        return Ok((id, body));
+    }
+    let password = Password::read(&wish.password.unwrap_or_default())?;
+    let attempt = Attempt::At(asker.network, format!("session {}", session.id)).begin(app)?;
+    let account = app.hall.store.accounts.account(Find::Id(&person.id)).await.map_err(broken)?;
+    let (_, id) = proved(app, asker, account, password).await?.ok_or(NoSession::Unproved)?;
+    attempt.was_right(app);
+    Ok((id, None))
 }
 
 pub(super) async fn device_waits(
@@ -324,7 +275,8 @@ pub(super) async fn device_waits(
     ClientIp(address): ClientIp,
 ) -> Result<(StatusCode, Json<DeviceWaits>), Refusal> {
     let network = Network::of(address);
-    app.hall.rates.sign_in(network, &format!("device {network}")).map_err(slow_down)?;
+    let attempt = Attempt::At(network, format!("device {network}")).begin(&app);
+    attempt.map_err(|why| refuse(Way::Device, why))?;
     let (secret, now_ms) = (Secret::new(), app.hall.time.now_ms());
     let code = random_text(CODE);
     let store = app.hall.store.as_ref();
@@ -341,17 +293,25 @@ pub(super) async fn device_asks(
     headers: HeaderMap,
     Body(wish): Body<DeviceAsks>,
 ) -> Result<Json<DeviceTold>, Refusal> {
-    let gone = || Refusal::unknown(Problem::new("device-code"));
+    let (app, client, headers) = (&app, &client, &headers);
+    let signing = Signing { app, client, headers, way: Way::Device, bring: wish.bring };
     let now_ms = app.hall.time.now_ms();
-    let device = Secret::read(&wish.device).ok_or_else(gone)?;
-    let told = devices::told(app.hall.store.as_ref(), &device, now_ms).await.map_err(broken)?;
-    let Some(person) = told.ok_or_else(gone)? else { return Ok(Json(DeviceTold { signed_in: None })) };
-    let note = Note { detail: Some("device".to_owned()), ..client.note(&person, Act::SignedIn, now_ms) };
-    let change = |session| Change::SignIn { person: person.clone(), session, used: None, now_ms };
-    let secret = app.hall.open_session(&client, note, change).await.map_err(broken)?;
-    let door = Door { app: &app, client: &client, headers: &headers };
-    door.leave_former(&person, wish.bring).await;
-    let told = door.told(&secret, Vec::new()).await?;
+    let proved = match at_device(app, &wish.device, now_ms).await {
+        // A device that still waits has not tried to sign in.
+        Ok(None) => return Ok(Json(DeviceTold { signed_in: None })),
+        Ok(Some(person)) => Ok(proved_by(person, Attempt::Free, None, now_ms)),
+        Err(why) => Err(why),
+    };
+    let begun = signing.end(proved).await?;
+    let told = signed_in(app, client, &begun, Vec::new()).await?;
     // The request comes from a program that waited, and has no other way to the secret.
-    Ok(Json(DeviceTold { signed_in: Some(SignedIn { secret: Some(secret.reveal().to_owned()), ..told }) }))
+    let secret = Some(begun.secret.reveal().to_owned());
+    Ok(Json(DeviceTold { signed_in: Some(SignedIn { secret, ..told }) }))
+}
+
+/// Returns the person who was confirmed to be at a device; `None` while it waits.
+async fn at_device(app: &App, device: &str, now_ms: u64) -> Result<Option<String>, NoSession> {
+    let device = Secret::read(device).ok_or(NoSession::Unproved)?;
+    let told = devices::told(app.hall.store.as_ref(), &device, now_ms).await.map_err(broken)?;
+    told.ok_or(NoSession::Unproved)
 }

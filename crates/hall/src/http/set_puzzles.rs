@@ -26,7 +26,7 @@ pub(super) async fn place(
 ) -> Result<(StatusCode, Json<PuzzleProved>), Refusal> {
     app.hall.rates.puzzle(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let work = app.place(&visitor.asker).await?;
-    app.hall.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
+    app.hall.members.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let map = app.hall.works.maps.map(&id, (&visitor.asker).into()).await?;
     if map.trial {
         return Err(Problem::new("puzzle-set-trial").into());
@@ -69,7 +69,7 @@ pub(super) async fn list(
     asker: Asker,
     Path(id): Path<String>,
 ) -> Result<Json<MapPuzzles>, Refusal> {
-    app.hall.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
+    app.hall.members.staffed.may_begin_on(&id).map_err(Refusal::forbidden)?;
     let maps = riddles::versions(&app.hall.store, &id).await?;
     let found = ask(&app, &asker, move |shelf, _| shelf.placed_on(&maps)).await?;
     let mut names: HashMap<String, Option<String>> = HashMap::new();

@@ -7,13 +7,13 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use edge::connections::Counted;
 use edge::network::{Asker, Network};
+use members::identity::Recognized;
 use people::Secret;
 use serde::Deserialize;
 
 use super::ask::{Asked, Path, Upgrade};
 use crate::account::secret_of;
 use crate::app::App;
-use crate::identity::Known;
 use crate::refusal::Refusal;
 use crate::socket;
 use crate::visitor::Onlooker;
@@ -92,6 +92,8 @@ pub(super) async fn study_socket(
     let counted = admit(&app, &asker)?;
     let known = known(&app, &headers).await;
     app.hall
+        .members
+        .staffed
         .may_act(known.as_ref().map(|(known, _)| known), asker.network)
         .await
         .map_err(Refusal::forbidden)?;
@@ -110,7 +112,7 @@ pub(super) async fn study_socket(
 
 /// Returns true if a person may act at a table: where only accounts play, a guest only goes on with a game.
 async fn may_sit(app: &App, who: &Onlooker, table: &str, asker: &Asker) -> bool {
-    if !app.hall.staffed.rules().house().accounts_only {
+    if !app.hall.members.staffed.rules().house().accounts_only {
         return true;
     }
     let Some(secret) = &who.secret else { return true };
@@ -151,7 +153,7 @@ pub(super) async fn saved_socket(
 }
 
 /// Returns the person with a valid session, and the secret.
-async fn known(app: &App, headers: &HeaderMap) -> Option<(Known, Secret)> {
+async fn known(app: &App, headers: &HeaderMap) -> Option<(Recognized, Secret)> {
     let secret = secret_of(headers, app.jar()).ok().flatten()?;
     let known = app.hall.known(&secret).await.ok().flatten()?;
     Some((known, secret))

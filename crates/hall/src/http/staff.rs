@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use edge::network::Network;
 use kernel::Problem;
+use members::staff::desk::{StaffAnswer, StaffWish};
 use people::staff::{By, Power};
 use serde::Deserialize;
 use wire::{
@@ -18,11 +19,9 @@ use wire::{
 };
 
 use super::ask::{Asked, Body, Path};
-use super::session::broken;
 use crate::account::secret_of;
 use crate::app::App;
-use crate::refusal::Refusal;
-use crate::staff::desk::{Told, Wish};
+use crate::refusal::{Refusal, broken};
 use crate::visitor::Visitor;
 
 /// A member of the staff, with the network of the request, and a flag for a recent proof that the session is theirs.
@@ -36,7 +35,7 @@ impl FromRequestParts<App> for Staff {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let visitor = Visitor::from_request_parts(parts, app).await?;
-        let roles = app.hall.roles(&visitor.player.id).await?;
+        let roles = app.hall.members.moderation.roles(&visitor.player.id).await?;
         if roles.is_empty() {
             return Err(Refusal::forbidden(Problem::new("staff-only")));
         }
@@ -46,7 +45,7 @@ impl FromRequestParts<App> for Staff {
         let session = app.hall.store.accounts.session(&secret.hash()).await.map_err(broken)?;
         let now_ms = app.hall.time.now_ms();
         let confirmed = session.is_some_and(|(session, _)| {
-            session.proved_ms.is_some_and(|at_ms| now_ms.saturating_sub(at_ms) < crate::accounts::PROOF_MS)
+            session.proved_ms.is_some_and(|at_ms| now_ms.saturating_sub(at_ms) < members::client::PROOF_MS)
         });
         let by = By { person: visitor.player.id, roles, confirmed };
         Ok(Staff { by, network: visitor.asker.network })
@@ -71,7 +70,7 @@ pub(super) fn refused(problem: Problem) -> Refusal {
     }
 }
 
-pub(super) async fn ask(app: &App, staff: &Staff, wish: Wish) -> Result<Told, Refusal> {
+pub(super) async fn ask(app: &App, staff: &Staff, wish: StaffWish) -> Result<StaffAnswer, Refusal> {
     app.hall.staff(&staff.by, wish).await.map_err(refused)
 }
 
@@ -79,19 +78,19 @@ pub(super) async fn ask(app: &App, staff: &Staff, wish: Wish) -> Result<Told, Re
 macro_rules! told {
     ($app:ident, $staff:ident, $wish:expr, $kind:ident) => {
         match ask(&$app, &$staff, $wish).await? {
-            Told::$kind(told) => Ok(Json(told)),
+            StaffAnswer::$kind(told) => Ok(Json(told)),
             _ => Err(Refusal::busy()),
         }
     };
 }
 pub(super) use told;
 
-pub(super) async fn done(app: &App, staff: &Staff, wish: Wish) -> Result<StatusCode, Refusal> {
+pub(super) async fn done(app: &App, staff: &Staff, wish: StaffWish) -> Result<StatusCode, Refusal> {
     ask(app, staff, wish).await.map(|_| StatusCode::NO_CONTENT)
 }
 
 pub(super) async fn house(State(app): State<App>) -> Json<HouseInfo> {
-    Json(app.hall.staffed.rules().info(app.hall.time.now_ms()))
+    Json(app.hall.members.staffed.rules().info(app.hall.time.now_ms()))
 }
 
 pub(super) async fn me(staff: Staff) -> Json<StaffMe> {
@@ -115,8 +114,8 @@ pub(super) async fn search(
     Asked(sought): Asked<Sought>,
 ) -> Result<Json<Vec<StaffPersonLine>>, Refusal> {
     let wish = match sought.sharing {
-        Some(who) => Wish::Sharing { who },
-        None => Wish::Search { text: sought.search },
+        Some(who) => StaffWish::Sharing { who },
+        None => StaffWish::Search { text: sought.search },
     };
     told!(app, staff, wish, People)
 }
@@ -126,8 +125,8 @@ pub(super) async fn person(
     State(app): State<App>,
     Path(who): Path<String>,
 ) -> Result<Json<StaffPerson>, Refusal> {
-    match ask(&app, &staff, Wish::Person { who }).await? {
-        Told::Person(told) => Ok(Json(*told)),
+    match ask(&app, &staff, StaffWish::Person { who }).await? {
+        StaffAnswer::Person(told) => Ok(Json(*told)),
         _ => Err(Refusal::busy()),
     }
 }
@@ -138,7 +137,7 @@ pub(super) async fn decide(
     Path(who): Path<String>,
     Body(decide): Body<StaffDecide>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Decide { who, decide }).await
+    done(&app, &staff, StaffWish::Decide { who, decide }).await
 }
 
 pub(super) async fn role(
@@ -147,7 +146,7 @@ pub(super) async fn role(
     Path(who): Path<String>,
     Body(NewRole { role, give }): Body<NewRole>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Role { who, role, give }).await
+    done(&app, &staff, StaffWish::Role { who, role, give }).await
 }
 
 pub(super) async fn forget(
@@ -155,11 +154,11 @@ pub(super) async fn forget(
     State(app): State<App>,
     Path(who): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Forget { who }).await
+    done(&app, &staff, StaffWish::Forget { who }).await
 }
 
 pub(super) async fn down(staff: Staff, State(app): State<App>) -> Result<Json<Vec<TakenDownLine>>, Refusal> {
-    told!(app, staff, Wish::Down, Down)
+    told!(app, staff, StaffWish::Down, Down)
 }
 
 pub(super) async fn work(
@@ -168,11 +167,11 @@ pub(super) async fn work(
     Path(id): Path<String>,
     Body(wish): Body<TakeDown>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Map { id, wish }).await
+    done(&app, &staff, StaffWish::Map { id, wish }).await
 }
 
 pub(super) async fn bans(staff: Staff, State(app): State<App>) -> Result<Json<Bans>, Refusal> {
-    told!(app, staff, Wish::Bans, Bans)
+    told!(app, staff, StaffWish::Bans, Bans)
 }
 
 pub(super) async fn hits(
@@ -191,7 +190,7 @@ pub(super) async fn ban(
     State(app): State<App>,
     Body(wish): Body<NewBan>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Ban(wish)).await
+    done(&app, &staff, StaffWish::Ban(wish)).await
 }
 
 pub(super) async fn lift(
@@ -199,7 +198,7 @@ pub(super) async fn lift(
     State(app): State<App>,
     Path(n): Path<u64>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Lift { n }).await
+    done(&app, &staff, StaffWish::Lift { n }).await
 }
 
 pub(super) async fn announce(
@@ -207,7 +206,7 @@ pub(super) async fn announce(
     State(app): State<App>,
     Body(wish): Body<NewAnnouncement>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Announce(wish)).await
+    done(&app, &staff, StaffWish::Announce(wish)).await
 }
 
 pub(super) async fn withdraw(
@@ -215,7 +214,7 @@ pub(super) async fn withdraw(
     State(app): State<App>,
     Path(n): Path<u64>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Withdraw { n }).await
+    done(&app, &staff, StaffWish::Withdraw { n }).await
 }
 
 pub(super) async fn register(
@@ -223,14 +222,14 @@ pub(super) async fn register(
     State(app): State<App>,
     Body(wish): Body<NewRegistration>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Register(wish)).await
+    done(&app, &staff, StaffWish::Register(wish)).await
 }
 
 pub(super) async fn invitations(
     staff: Staff,
     State(app): State<App>,
 ) -> Result<Json<Vec<InvitationLine>>, Refusal> {
-    told!(app, staff, Wish::Invitations, Invitations)
+    told!(app, staff, StaffWish::Invitations, Invitations)
 }
 
 pub(super) async fn invite(
@@ -238,8 +237,8 @@ pub(super) async fn invite(
     State(app): State<App>,
     Body(wish): Body<NewInvitation>,
 ) -> Result<(StatusCode, Json<InvitationLine>), Refusal> {
-    match ask(&app, &staff, Wish::Invite(wish)).await? {
-        Told::Invitation(line) => Ok((StatusCode::CREATED, Json(line))),
+    match ask(&app, &staff, StaffWish::Invite(wish)).await? {
+        StaffAnswer::Invitation(line) => Ok((StatusCode::CREATED, Json(line))),
         _ => Err(Refusal::busy()),
     }
 }
@@ -249,7 +248,7 @@ pub(super) async fn uninvite(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Uninvite { id }).await
+    done(&app, &staff, StaffWish::Uninvite { id }).await
 }
 
 /// The query parameters that select lines of the log.
@@ -264,5 +263,5 @@ pub(super) async fn log(
     State(app): State<App>,
     Asked(Lines { about, below }): Asked<Lines>,
 ) -> Result<Json<Vec<StaffLogLine>>, Refusal> {
-    told!(app, staff, Wish::Audit { about, below }, Log)
+    told!(app, staff, StaffWish::Audit { about, below }, Log)
 }

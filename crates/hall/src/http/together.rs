@@ -21,7 +21,14 @@ fn refused(problem: Problem) -> Refusal {
 
 pub(super) async fn list(State(app): State<App>, signed: Signed) -> Result<Json<Vec<Acquaintance>>, Refusal> {
     let Signed { person, .. } = signed.account()?;
-    Ok(Json(app.hall.acquaintances(&person.id).await.map_err(refused)?))
+    Ok(Json(
+        app.hall
+            .members
+            .relations
+            .acquaintances(&person.id, |id| app.hall.is_here(id))
+            .await
+            .map_err(refused)?,
+    ))
 }
 
 pub(super) async fn one(
@@ -30,7 +37,7 @@ pub(super) async fn one(
     Path(who): Path<String>,
 ) -> Result<Json<Relation>, Refusal> {
     let Signed { person, .. } = signed.account()?;
-    Ok(Json(app.hall.relation(&person.id, &who).await.map_err(refused)?))
+    Ok(Json(app.hall.members.relations.relation(&person.id, &who).await.map_err(refused)?))
 }
 
 pub(super) async fn set(

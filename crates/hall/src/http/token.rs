@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use kernel::Problem;
+use members::client::Client;
 use people::Secret;
 use people::account::Act;
 use people::secret::new_id;
@@ -14,10 +15,8 @@ use wire::{MadeToken, NewToken, TokenLine};
 
 use super::account::label;
 use super::ask::{Body, Path};
-use super::session::broken;
-use crate::accounts::Client;
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, broken};
 use crate::visitor::Signed;
 
 /// The longest validity of a token, in days.

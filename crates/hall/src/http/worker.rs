@@ -10,19 +10,19 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use kernel::Problem;
+use members::staff::desk::{StaffAnswer, StaffWish};
+use members::staff::worker_keys;
 use people::Secret;
 use store::KeyRow;
 use store::workers::SearchTaker;
-use tables::searches::{WorkerEnd, keys, read};
+use tables::searches::{WorkerEnd, read};
 use thinking::{MOST_ANSWER_BYTES, upload_of};
 use wire::{MadeWorkerKey, NewWorkerKey, UploadMap, WorkAbort, WorkWish, WorkerKey};
 
 use super::ask::{Body, Path};
-use super::session::broken;
 use super::staff::{Staff, ask, done, told};
 use crate::app::App;
-use crate::refusal::Refusal;
-use crate::staff::desk::{Told, Wish};
+use crate::refusal::{Refusal, broken};
 
 /// The prefix of the addresses for workers.
 const PATH: &str = "/api/worker/";
@@ -103,7 +103,7 @@ impl Worker {
 }
 
 pub(super) async fn key(State(app): State<App>, worker: Worker) -> Result<Json<WorkerKey>, Refusal> {
-    let mut all = keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
+    let mut all = worker_keys::listed(app.hall.store.as_ref()).await.map_err(broken)?;
     all.retain(|key| key.id == worker.0.id);
     app.hall.tables.opponents().searches.keys.fill(&mut all);
     all.pop()
@@ -246,7 +246,7 @@ async fn json<T: serde::de::DeserializeOwned>(body: Bytes, most: usize) -> Resul
 }
 
 pub(super) async fn keys(State(app): State<App>, staff: Staff) -> Result<Json<Vec<WorkerKey>>, Refusal> {
-    told!(app, staff, Wish::WorkerKeys, WorkerKeys)
+    told!(app, staff, StaffWish::WorkerKeys, WorkerKeys)
 }
 
 pub(super) async fn make(
@@ -254,7 +254,7 @@ pub(super) async fn make(
     staff: Staff,
     Body(wish): Body<NewWorkerKey>,
 ) -> Result<(StatusCode, Json<MadeWorkerKey>), Refusal> {
-    let made: Result<Json<MadeWorkerKey>, Refusal> = told!(app, staff, Wish::Hire(wish), WorkerKey);
+    let made: Result<Json<MadeWorkerKey>, Refusal> = told!(app, staff, StaffWish::Hire(wish), WorkerKey);
     Ok((StatusCode::CREATED, made?))
 }
 
@@ -263,7 +263,7 @@ pub(super) async fn remove(
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Dismiss { id }).await
+    done(&app, &staff, StaffWish::Dismiss { id }).await
 }
 
 pub(super) async fn restore(
@@ -271,5 +271,5 @@ pub(super) async fn restore(
     staff: Staff,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Refusal> {
-    done(&app, &staff, Wish::Rehire { id }).await
+    done(&app, &staff, StaffWish::Rehire { id }).await
 }

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use edge::network::Asker;
+use members::staff::rules::taken_down;
 use serde::Deserialize;
 use store::shelf::{ShelfChange, Sorted};
 use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
@@ -17,7 +18,6 @@ use crate::app::App;
 use crate::hall::Hall;
 use crate::links::drawn;
 use crate::refusal::Refusal;
-use crate::staff::taken_down;
 use crate::visitor::Visitor;
 
 #[derive(Deserialize)]
@@ -57,7 +57,7 @@ pub(super) async fn publish(
     let place = app.place(&visitor.asker).await?;
     let NewWork { upload, work, base, note, tags, made_from } = wish;
     if let Some(work) = &work {
-        app.hall.staffed.may_begin_on(work).map_err(Refusal::forbidden)?;
+        app.hall.members.staffed.may_begin_on(work).map_err(Refusal::forbidden)?;
     }
     let said = PublicationNotes { work, base, note, tags, made_from };
     let (brought, hall, asker) = (brought(upload)?, app.hall.clone(), visitor.asker);
@@ -81,7 +81,7 @@ pub(super) async fn work(
 /// Returns all data of a work for that person. One that the staff has taken down is shown to its owner alone.
 async fn told(hall: &Hall, id: &str, person: &str) -> Result<WorkInfo, Refusal> {
     let mut work = hall.works.shelf.work(id, Some(person)).await?;
-    if let Some(down) = hall.staffed.rules().down(&work.line.id) {
+    if let Some(down) = hall.members.staffed.rules().down(&work.line.id) {
         if !work.mine {
             return Err(Refusal::forbidden(taken_down(down)));
         }

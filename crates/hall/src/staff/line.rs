@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::Problem;
+use members::staff::desk::{StaffAnswer, StaffWish};
 use people::staff::By;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -18,7 +19,6 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::{Mutex, Semaphore};
 use tokio::task::JoinHandle;
 
-use super::desk::{Told, Wish};
 use crate::hall::Hall;
 
 /// The name of the socket in the data folder.
@@ -34,7 +34,7 @@ const AT_ONCE: usize = 4;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Said {
-    Told(Told),
+    Told(StaffAnswer),
     Problem(wire::Problem),
     /// The end of an export; true if it is complete.
     End(bool),
@@ -127,16 +127,16 @@ async fn answer(hall: &Arc<Hall>, stream: UnixStream) -> io::Result<()> {
     let mut line = String::new();
     let mut read = BufReader::new(read.take(MOST_BYTES));
     tokio::time::timeout(PATIENCE, read.read_line(&mut line)).await.map_err(io::Error::other)??;
-    let Ok(wish) = serde_json::from_str::<Wish>(&line) else {
+    let Ok(wish) = serde_json::from_str::<StaffWish>(&line) else {
         return say(&mut write, &Said::Problem(Problem::new("keeper-wish").into())).await;
     };
-    let is_export = matches!(wish, Wish::Export { .. });
+    let is_export = matches!(wish, StaffWish::Export { .. });
     let told = match hall.staff(&By::keeper(), wish).await {
         Ok(told) => told,
         Err(why) => return say(&mut write, &Said::Problem(why.into())).await,
     };
     let person = match &told {
-        Told::Id(id) if is_export => Some(id.clone()),
+        StaffAnswer::Id(id) if is_export => Some(id.clone()),
         _ => None,
     };
     say(&mut write, &Said::Told(told)).await?;
@@ -176,9 +176,9 @@ impl From<io::Error> for NotDone {
 /// See [`NotDone`].
 pub async fn ask(
     folder: &Path,
-    wish: &Wish,
+    wish: &StaffWish,
     mut put: impl FnMut(&str) -> io::Result<()>,
-) -> Result<Told, NotDone> {
+) -> Result<StaffAnswer, NotDone> {
     let place = within_reach(folder, &folder.join(FILE))?;
     let stream = UnixStream::connect(place.path()).await?;
     let (read, mut write) = stream.into_split();
@@ -192,7 +192,7 @@ pub async fn ask(
         Said::Problem(problem) => return Err(NotDone::Refused(problem)),
         Said::End(_) => return Err(strange().into()),
     };
-    if !matches!(wish, Wish::Export { .. }) {
+    if !matches!(wish, StaffWish::Export { .. }) {
         return Ok(told);
     }
     while let Some(line) = lines.next_line().await? {

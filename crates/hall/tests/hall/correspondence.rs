@@ -348,7 +348,7 @@ async fn nobody_loses_on_vacation() {
     let open = hall.tables.look("open", Payer::Hall, face).await.expect("is there");
     assert_eq!((open.run, open.held), (Some(wire::Side::First), None));
     assert_eq!(hall.tables.sweep().await, 1, "who was late before is late again");
-    assert_eq!(hall.vacation("bob0000").await.expect("read").left_ms, 21 * DAY);
+    assert_eq!(hall.members.vacations.of("bob0000").await.expect("read").left_ms, 21 * DAY);
     let (house, [ann]) = with_accounts(["Ann"]).await;
     let (status, told) = ask(&house, &ann, Method::POST, "/api/vacation", Value::Null).await;
     assert_eq!((status, told["away"].as_bool()), (200, Some(true)));

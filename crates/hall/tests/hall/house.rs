@@ -8,10 +8,10 @@ use catalog::maps::Loader;
 use client::{Answer, Connection as Line, Guest, Seat};
 use edge::limits::Limits;
 use edge::reach::Reach;
-use hall::mail::MailSettings;
-use hall::notices::NoticeSettings;
-use hall::openid::OpenIdSettings;
 use hall::{Running, Settings};
+use members::mail::post::MailSettings;
+use members::notices::NoticeSettings;
+use members::openid::OpenIdSettings;
 use tempfile::TempDir;
 use thinking::Foreign;
 use wire::{Act, ClientMessage, ClockSpec, CreateTable, How, Offer, ServerMessage, Side};
@@ -59,6 +59,11 @@ impl House {
     /// Opens a hall with limits and with sign-in by that OpenID provider.
     pub async fn with_openid_and(limits: Limits, openid: OpenIdSettings) -> House {
         House::open_at(limits, Reach::default(), None, Some(openid)).await
+    }
+
+    /// Opens a hall that hands its letters to that server, with sign-in by that OpenID provider.
+    pub async fn with_mail_and_openid(limits: Limits, mail: MailSettings, openid: OpenIdSettings) -> House {
+        House::open_at(limits, Reach::default(), Some(mail), Some(openid)).await
     }
 
     async fn open_at(

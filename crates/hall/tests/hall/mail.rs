@@ -6,8 +6,8 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use edge::limits::Limits;
-use hall::mail::MailSettings;
-use hall::mail::post::TlsMode;
+use members::mail::post::MailSettings;
+use members::mail::post::TlsMode;
 use people::notices::Topic;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ use crate::house::{House, done, hear, soon};
 
 /// A letter as a mail server got it.
 #[derive(Debug)]
-struct Got {
+pub struct Got {
     to: Vec<String>,
     head: String,
     body: String,
@@ -40,7 +40,7 @@ impl Got {
     }
 
     /// Returns the secret in the one link with `#what=`.
-    fn link(&self, what: &str) -> String {
+    pub fn link(&self, what: &str) -> String {
         let mut found = self.links(what);
         assert_eq!(found.len(), 1, "{what} in {}", self.body);
         found.remove(0)
@@ -54,13 +54,13 @@ impl Got {
 }
 
 /// A mail server: accepts letters, refuses `full@…` for good, and does not answer at all where it is to hang.
-struct Server {
+pub struct Server {
     at: SocketAddr,
     got: mpsc::UnboundedReceiver<Got>,
 }
 
 impl Server {
-    async fn open(hangs: bool) -> Server {
+    pub async fn open(hangs: bool) -> Server {
         let (tell, got) = mpsc::unbounded_channel();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
         let at = listener.local_addr().expect("an address");
@@ -77,7 +77,7 @@ impl Server {
         Server { at, got }
     }
 
-    fn settings(&self) -> MailSettings {
+    pub fn settings(&self) -> MailSettings {
         MailSettings {
             server: "127.0.0.1".into(),
             port: Some(self.at.port()),
@@ -91,7 +91,7 @@ impl Server {
         }
     }
 
-    async fn next(&mut self) -> Got {
+    pub async fn next(&mut self) -> Got {
         soon(self.got.recv()).await.expect("the server is open")
     }
 }
@@ -166,7 +166,7 @@ async fn ask(person: &Person<'_>, address: &str) -> (u16, Value) {
 }
 
 /// Sets the mail address of a person, by the link that goes there.
-async fn confirm(server: &mut Server, person: &Person<'_>, address: &str) -> Got {
+pub async fn confirm(server: &mut Server, person: &Person<'_>, address: &str) -> Got {
     let (status, told) = ask(person, address).await;
     assert_eq!(status, 202, "{told}");
     let letter = server.next().await;

@@ -38,6 +38,7 @@ mod records;
 mod refusals;
 mod restart;
 mod shares;
+mod signing;
 mod slow;
 mod staff;
 mod studies;

@@ -14,8 +14,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use client::{Guest, Seat};
 use edge::limits::Limits;
 use hall::hall::Hall;
-use hall::notices::NoticeSettings;
 use hkdf::Hkdf;
+use members::notices::NoticeSettings;
 use p256::ecdsa::signature::Verifier;
 use p256::ecdsa::{Signature, VerifyingKey};
 use p256::elliptic_curve::sec1::ToSec1Point;
@@ -78,7 +78,7 @@ struct Browser {
 
 impl Browser {
     fn new() -> Browser {
-        Browser { key: hall::notices::push::new_key(), secret: rand::random() }
+        Browser { key: members::notices::push::new_key(), secret: rand::random() }
     }
 
     fn point(&self) -> Vec<u8> {
@@ -404,7 +404,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let whole: Arc<Store> = store.clone();
     let hall = Hall::new(whole, limits, None, Opponents::new(Foreign::default(), 8));
     let settings = NoticeSettings { loopback: true, ..NoticeSettings::default() };
-    hall.open_notices(&settings, None).await.expect("opens");
+    hall.members.notices.open(&settings, None).await.expect("opens");
     let mut service = Service::open().await;
     let (secret, now_ms) = (Secret::new(), hall.time.now_ms());
     let ann = hall.enter(&secret).await.expect("is let in").id;
@@ -412,7 +412,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     let session = store.accounts.session(&secret.hash()).await.expect("reads").expect("a session").0.id;
     let wish = Browser::new().subscription(&format!("{}/503", service.base), "en");
     let wish = serde_json::from_value(wish).expect("a subscription");
-    hall.tell_in(&ann, &session, wish).await.expect("is told");
+    hall.members.notices.tell_in(&ann, &session, wish).await.expect("is told");
     let setup = Setup {
         game: "gomoku/freestyle".to_owned(),
         options: std::iter::once(("size".to_owned(), 15)).collect(),
@@ -430,9 +430,9 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     store.together.deed(Deed::Challenge(challenge)).await.expect("stored");
     let noticing = tokio::spawn({
         let hall = Arc::clone(&hall);
-        async move { hall.keep_noticing().await }
+        async move { hall.members.keep_noticing().await }
     });
-    hall.notices.challenged(&ann, "c", until_ms);
+    hall.members.notices.challenged(&ann, "c", until_ms);
     assert_eq!(service.next().await.0, "/503");
     soon(async {
         let tries = async || {
@@ -447,7 +447,7 @@ async fn what_a_service_could_not_take_is_tried_again_a_minute_later() {
     // As if the minute were over; another challenge makes the hall look.
     let again = NoticeChange::Again { person: ann.clone(), subject: "c".into(), due_ms: now_ms };
     store.notices.change(again).await.expect("stored");
-    hall.notices.challenged(&ann, "another", until_ms);
+    hall.members.notices.challenged(&ann, "another", until_ms);
     assert_eq!(service.next().await.0, "/503");
     noticing.abort();
 }

@@ -13,7 +13,7 @@ use axum::{Form, Json, Router};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use edge::limits::Limits;
-use hall::openid::OpenIdSettings;
+use members::openid::OpenIdSettings;
 use openidconnect::core::{CoreJwsSigningAlgorithm as Alg, CoreRsaPrivateSigningKey};
 use openidconnect::{JsonWebKeyId, PrivateSigningKey as _};
 use p256::ecdsa::signature::Signer as _;
@@ -65,13 +65,13 @@ impl Way {
     }
 }
 
-struct Provider {
+pub struct Provider {
     address: SocketAddr,
     way: Mutex<Way>,
 }
 
 impl Provider {
-    async fn open() -> Arc<Provider> {
+    pub async fn open() -> Arc<Provider> {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let provider = Arc::new(Provider { address, way: Mutex::new(Way::of("1", "ada")) });
@@ -88,7 +88,7 @@ impl Provider {
         format!("http://{}", self.address)
     }
 
-    fn settings(&self, folder: &std::path::Path) -> OpenIdSettings {
+    pub fn settings(&self, folder: &std::path::Path) -> OpenIdSettings {
         let path = folder.join("secret");
         std::fs::write(&path, format!("{SECRET}\n")).expect("writes");
         OpenIdSettings {
@@ -222,7 +222,7 @@ fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 /// Follows the redirect to the provider and back, as a browser does.
-async fn goes(person: &Person<'_>, wish: Value) -> Value {
+pub async fn goes(person: &Person<'_>, wish: Value) -> Value {
     let (status, told) = person.post("/api/session/openid/ask", wish).await;
     assert_eq!(status, 200, "{told}");
     let url = Url::parse(&text(&told, "url")).expect("an address");
@@ -236,12 +236,12 @@ async fn goes(person: &Person<'_>, wish: Value) -> Value {
     json!({ "state": part("state"), "code": URL_SAFE_NO_PAD.encode(code) })
 }
 
-async fn comes_back(person: &Person<'_>, wish: Value) -> (u16, Value) {
+pub async fn comes_back(person: &Person<'_>, wish: Value) -> (u16, Value) {
     let answer = goes(person, wish).await;
     person.post("/api/session/openid", answer).await
 }
 
-fn sign_in() -> Value {
+pub fn sign_in() -> Value {
     json!({ "purpose": "sign-in", "bring": true })
 }
 

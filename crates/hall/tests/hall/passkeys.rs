@@ -3,7 +3,7 @@
 
 use edge::limits::Limits;
 use edge::reach::Reach;
-use hall::staff::desk::Wish;
+use members::staff::desk::StaffWish;
 use serde_json::{Value, json};
 use wire::How;
 
@@ -15,7 +15,7 @@ use crate::staff::keeper;
 const PASSWORD: &str = "correct horse battery";
 
 /// Returns what that guest or account is asked, answered by that authenticator.
-async fn made(person: &Person<'_>, name: &str, key: &mut Authenticator) -> Value {
+pub async fn made(person: &Person<'_>, name: &str, key: &mut Authenticator) -> Value {
     let (status, asked) = person.post("/api/account/passkeys/ask", json!({ "name": name })).await;
     assert_eq!(status, 200, "{asked}");
     json!({ "id": asked["id"], "answer": key.make(&asked["question"]) })
@@ -32,7 +32,7 @@ async fn account<'a>(house: &'a House, name: &str, seed: u8) -> (Person<'a>, Aut
 }
 
 /// The answer to the hall's question who signs in.
-async fn answer(house: &House, key: &mut Authenticator) -> Value {
+pub async fn answer(house: &House, key: &mut Authenticator) -> Value {
     let stranger = Person::with(house, "");
     let (status, asked) = stranger.post("/api/session/passkey/ask", Value::Null).await;
     assert_eq!(status, 200, "{asked}");
@@ -91,10 +91,10 @@ async fn a_passkey_opens_no_more_than_the_password() {
             let days = (decision == "suspend").then_some(3);
             let first = if decision == "forget" { "close" } else { decision };
             let decide = wire::StaffDecide { decision: first.to_owned(), reason: "be kind".to_owned(), days };
-            keeper(&house, Wish::Decide { who: name.clone(), decide }).await.expect("decided");
+            keeper(&house, StaffWish::Decide { who: name.clone(), decide }).await.expect("decided");
         }
         if decision == "forget" {
-            keeper(&house, Wish::Forget { who: name.clone() }).await.expect("done");
+            keeper(&house, StaffWish::Forget { who: name.clone() }).await.expect("done");
         }
         let mut ways = Vec::new();
         for (status, told) in [by_password(&house, &name).await, by_passkey(&house, &mut key).await] {
@@ -120,8 +120,8 @@ async fn a_passkey_that_is_held_back_makes_no_account_and_is_added_to_none() {
     let house = House::open().await;
     let (_, _) = account(&house, "Bob", 7).await;
     let decide = wire::StaffDecide { decision: "close".to_owned(), reason: "be kind".to_owned(), days: None };
-    keeper(&house, Wish::Decide { who: "Bob".to_owned(), decide }).await.expect("decided");
-    keeper(&house, Wish::Forget { who: "Bob".to_owned() }).await.expect("done");
+    keeper(&house, StaffWish::Decide { who: "Bob".to_owned(), decide }).await.expect("decided");
+    keeper(&house, StaffWish::Forget { who: "Bob".to_owned() }).await.expect("done");
     let mut key = Authenticator::new("http://localhost", [7; 32]);
     let guest = Person::guest(&house).await;
     let passkey = made(&guest, "Rob", &mut key).await;

@@ -9,8 +9,8 @@ use catalog::maps::Draft;
 use client::{Answer, Connection, Guest, Seat};
 use edge::limits::Limits;
 use edge::reach::Reach;
-use hall::staff::desk::{Told, Wish};
 use hall::staff::line::{self, NotDone};
+use members::staff::desk::{StaffAnswer, StaffWish};
 use people::account::Role;
 use people::staff::Power;
 use reqwest::Method;
@@ -41,7 +41,7 @@ pub async fn give(store: &store::Store, person: &str, role: Role) {
 }
 
 /// Sends a request to a hall by the socket in its folder.
-pub async fn keeper(house: &House, wish: Wish) -> Result<Told, String> {
+pub async fn keeper(house: &House, wish: StaffWish) -> Result<StaffAnswer, String> {
     line::ask(house.data.path(), &wish, |_| Ok(())).await.map_err(|why| match why {
         NotDone::Refused(problem) => problem.key.to_string(),
         NotDone::Nobody(why) => panic!("{why}"),
@@ -56,7 +56,7 @@ async fn staffed(reach: Reach) -> (House, Vec<String>) {
         secrets.push(Person::account(&house, name).await.0.secret);
     }
     for (who, role) in [("meg", "moderator"), ("sal", "admin")] {
-        let wish = Wish::Role { who: who.to_owned(), role: role.to_owned(), give: true };
+        let wish = StaffWish::Role { who: who.to_owned(), role: role.to_owned(), give: true };
         keeper(&house, wish).await.expect("done");
     }
     (house, secrets)
@@ -353,8 +353,8 @@ async fn whom_a_ban_would_hit_is_known_after_a_restart() {
     };
     assert_eq!(hits("192.0.2.0/24").await, (json!(1), json!(1)));
     assert_eq!(hits("198.51.100.0/24").await, (json!(0), json!(0)));
-    let wish = Wish::Hits { network: "192.0.2.0/24".to_owned() };
-    let Ok(Told::Hits(hits)) = keeper(&house, wish).await else { panic!("a count") };
+    let wish = StaffWish::Hits { network: "192.0.2.0/24".to_owned() };
+    let Ok(StaffAnswer::Hits(hits)) = keeper(&house, wish).await else { panic!("a count") };
     assert_eq!((hits.people, hits.accounts), (1, 1));
 }
 
@@ -510,7 +510,7 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     let mut lobby = Connection::lobby(&house.base, &bob.secret).await.expect("connects");
     until(&mut lobby, |said| matches!(said, ServerMessage::Lobby { .. }).then_some(())).await;
     let mut lines = Vec::new();
-    let wish = Wish::Export { who: "bob".to_owned() };
+    let wish = StaffWish::Export { who: "bob".to_owned() };
     let put = |line: &str| {
         lines.push(line.to_owned());
         Ok(())
@@ -518,10 +518,10 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     line::ask(house.data.path(), &wish, put).await.expect("is whole");
     assert!(lines[0].contains("\"account\"") && lines.len() > 2, "{lines:?}");
     assert_eq!(
-        keeper(&house, Wish::Forget { who: "nobody".to_owned() }).await,
+        keeper(&house, StaffWish::Forget { who: "nobody".to_owned() }).await,
         Err("no-such-person".to_owned())
     );
-    keeper(&house, Wish::Forget { who: "bob".to_owned() }).await.expect("done");
+    keeper(&house, StaffWish::Forget { who: "bob".to_owned() }).await.expect("done");
     // The connection ends, and so does the session.
     while soon(lobby.hear()).await.is_ok() {}
     assert_eq!(refused(&bob.get("/api/me").await), (401, "bearer-unknown"));
@@ -534,7 +534,7 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     let up = json!({ "name": "BOB", "password": PASSWORD });
     assert_eq!(refused(&guest.post("/api/account", up).await), (409, "name-taken"));
     // Roles count at once, and the last admin stays one unless the keeper says otherwise.
-    let role = |who: &str, give| Wish::Role { who: who.to_owned(), role: "admin".to_owned(), give };
+    let role = |who: &str, give| StaffWish::Role { who: who.to_owned(), role: "admin".to_owned(), give };
     keeper(&house, role("ann", true)).await.expect("done");
     assert_eq!(
         sal.post("/api/staff/people/ann/role", json!({ "role": "admin", "give": false })).await.0,
@@ -542,7 +542,9 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
     );
     assert_eq!(refused(&ann.get("/api/staff/log").await), (403, "staff-only"));
     keeper(&house, role("sal", false)).await.expect("the keeper may");
-    let Told::Log(log) = keeper(&house, Wish::Audit { about: None, below: None }).await.expect("read") else {
+    let StaffAnswer::Log(log) =
+        keeper(&house, StaffWish::Audit { about: None, below: None }).await.expect("read")
+    else {
         panic!("a log");
     };
     assert_eq!((log[0].act.as_str(), &log[0].by), ("role", &None));
@@ -559,8 +561,8 @@ async fn the_keeper_asks_a_running_hall_by_its_socket() {
 async fn keys_of_workers_are_made_by_the_staff_and_logged() {
     let (house, secrets) = staffed(Reach::default()).await;
     let [_, _, meg, sal] = people(&house, &secrets);
-    let wish = |name: &str| Wish::Hire(wire::NewWorkerKey { name: name.to_owned(), scopes: Vec::new() });
-    let Told::WorkerKey(made) = keeper(&house, wish("laptop")).await.expect("made") else {
+    let wish = |name: &str| StaffWish::Hire(wire::NewWorkerKey { name: name.to_owned(), scopes: Vec::new() });
+    let StaffAnswer::WorkerKey(made) = keeper(&house, wish("laptop")).await.expect("made") else {
         panic!("a key");
     };
     let asks = async |token: &str| {
@@ -581,11 +583,11 @@ async fn keys_of_workers_are_made_by_the_staff_and_logged() {
     let listed = sal.get("/api/admin/workers").await.1;
     assert_eq!((listed.as_array().map(Vec::len), &listed[0]["name"]), (Some(1), &json!("laptop")));
     assert!(listed[0]["seen_ms"].as_u64().is_some(), "what the running hall saw: {listed}");
-    let Told::WorkerKeys(keys) = keeper(&house, Wish::WorkerKeys).await.expect("listed") else {
+    let StaffAnswer::WorkerKeys(keys) = keeper(&house, StaffWish::WorkerKeys).await.expect("listed") else {
         panic!("keys");
     };
     assert!(keys.len() == 1 && keys[0].seen_ms.is_some(), "{keys:?}");
-    keeper(&house, Wish::Dismiss { id: made.key.id.clone() }).await.expect("removed");
+    keeper(&house, StaffWish::Dismiss { id: made.key.id.clone() }).await.expect("removed");
     assert_eq!(asks(&made.token).await, 401, "it counts nowhere");
     let log = sal.get("/api/staff/log").await.1;
     let told: Vec<(&str, &str, &str)> = log.as_array().expect("lines")[..5]
@@ -614,7 +616,7 @@ async fn keys_of_workers_are_made_by_the_staff_and_logged() {
 async fn two_admins_do_not_undo_each_other() {
     let (house, secrets) = staffed(Reach::default()).await;
     let [ann, _, _, sal] = people(&house, &secrets);
-    let wish = Wish::Role { who: "ann".to_owned(), role: "admin".to_owned(), give: true };
+    let wish = StaffWish::Role { who: "ann".to_owned(), role: "admin".to_owned(), give: true };
     keeper(&house, wish).await.expect("done");
     let take = json!({ "role": "admin", "give": false });
     let (one, other) = tokio::join!(

@@ -6,7 +6,7 @@ use client::{Guest, Http, Seat, Trust};
 use edge::limits::Limits;
 use engine::Stop;
 use futures_util::future::join_all;
-use hall::staff::desk::{Told, Wish};
+use members::staff::desk::{StaffAnswer, StaffWish};
 use serde_json::{Value, json};
 use thinking::{EnginePool, Foreign, Search};
 use wire::{
@@ -54,9 +54,9 @@ impl Hired {
 /// Opens a hall with a key for a worker.
 async fn house_with_key(limits: Limits) -> (House, MadeWorkerKey) {
     let house = House::with(limits).await;
-    let wish = Wish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
+    let wish = StaffWish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
     match keeper(&house, wish).await.expect("made") {
-        Told::WorkerKey(made) => (house, made),
+        StaffAnswer::WorkerKey(made) => (house, made),
         told => panic!("a key: {told:?}"),
     }
 }
@@ -177,7 +177,7 @@ async fn whatever_a_worker_sends_people_play_on() {
     assert!(sent == 2 && key.faults >= 2, "{sent} {key:?}");
 
     // A key that was removed counts nowhere.
-    keeper(&house, Wish::Dismiss { id: made.key.id.clone() }).await.expect("removed");
+    keeper(&house, StaffWish::Dismiss { id: made.key.id.clone() }).await.expect("removed");
     assert_eq!(post(&house.base, &token, "acquire", wish(0)).await.0, 401);
 }
 
@@ -260,15 +260,15 @@ async fn a_hall_that_cannot_read_its_keys_says_that_it_is_busy() {
 /// One kind of work of a hall whose own turn for studies is taken, and which has no key of a worker but while `wish` runs: the
 /// number of searches that the worker answered.
 async fn carried(house: &House, wish: impl AsyncFnOnce(&str)) -> u64 {
-    let key = Wish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
-    let Told::WorkerKey(made) = keeper(house, key).await.expect("made") else { panic!("a key") };
+    let key = StaffWish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
+    let StaffAnswer::WorkerKey(made) = keeper(house, key).await.expect("made") else { panic!("a key") };
     let hired = Hired::start(&house.base, &made.token, 2);
     while key_of(&house.base, &made.token).await.seen_ms.is_none() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     wish(&made.token).await;
     let done = hired.stop().await;
-    keeper(house, Wish::Dismiss { id: made.key.id }).await.expect("removed");
+    keeper(house, StaffWish::Dismiss { id: made.key.id }).await.expect("removed");
     done.answered
 }
 
@@ -366,8 +366,8 @@ async fn an_engine_of_others_plays_at_a_worker_that_has_it() {
     let go = "go*) touch asked; echo bestmove h9g7;;";
     let [here, there] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
     let house = house_with(fake(here.path(), go)).await;
-    let key = Wish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
-    let Told::WorkerKey(made) = keeper(&house, key).await.expect("made") else { panic!("a key") };
+    let key = StaffWish::Hire(NewWorkerKey { name: "laptop".to_owned(), scopes: Vec::new() });
+    let StaffAnswer::WorkerKey(made) = keeper(&house, key).await.expect("made") else { panic!("a key") };
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
     let hired = Hired::with(&house.base, &made.token, 1, EnginePool::new(fake(there.path(), go)));
     let wish = CreateTable {

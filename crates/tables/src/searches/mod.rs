@@ -22,6 +22,7 @@ use edge::workers::long;
 use engine::{Info, Stop};
 use futures_util::FutureExt;
 use kernel::Problem;
+use people::secret::WORKER_SCOPES;
 use store::Store;
 use thinking::{Answer, Disbelief, EnginePool, Search};
 use wire::WorkAnswer;
@@ -65,11 +66,7 @@ impl Purpose {
     /// Returns the scope that a worker's key needs for it: `play`, `study` or `background`.
     #[must_use]
     pub const fn scope(self) -> &'static str {
-        match self {
-            Purpose::Play => "play",
-            Purpose::Study => "study",
-            Purpose::Background => "background",
-        }
+        WORKER_SCOPES[self as usize]
     }
 }
 

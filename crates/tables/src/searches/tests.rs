@@ -8,6 +8,7 @@ use edge::fair::{Fair, Turn};
 use edge::network::{Asker, Network};
 use edge::time::Time;
 use engine::{Level, Limits, Stop};
+use members::staff::worker_keys;
 use serde_json::json;
 use store::workers::SearchTaker;
 use store::{KeyDeed, Store};
@@ -15,7 +16,7 @@ use tempfile::TempDir;
 use thinking::{Answer, Ask, EnginePool, Foreign, GameSnapshot, Search, Size};
 use wire::{MadeWorkerKey, Work};
 
-use super::{Purpose, Searches, Undone, WantedSearch, WorkerEnd, keys};
+use super::{Purpose, Searches, Undone, WantedSearch, WorkerEnd};
 
 /// A scene in which the only turn here is held, so that only a worker can do a search.
 struct Scene {
@@ -59,7 +60,7 @@ impl Scene {
         searches.open(&store, &Time::start(store::now_ms(), 0));
         let mut made = Vec::new();
         for n in 0..keys {
-            let (key, deed) = keys::new(&format!("worker {n}"), &[], n as u64).expect("a key");
+            let (key, deed) = worker_keys::new(&format!("worker {n}"), &[], n as u64).expect("a key");
             store.worker_keys.change_worker_key(deed).await.expect("stored");
             made.push(key);
         }
@@ -96,7 +97,7 @@ impl Scene {
     }
 
     async fn faults(&self, nth: usize) -> u64 {
-        let mut keys = keys::listed(self.store.as_ref()).await.expect("reads");
+        let mut keys = worker_keys::listed(self.store.as_ref()).await.expect("reads");
         self.searches.keys.fill(&mut keys);
         keys[nth].faults
     }
@@ -194,7 +195,7 @@ async fn who_lies_again_and_again_is_set_aside() {
     }
     let aside = async {
         loop {
-            let listed = keys::listed(scene.store.as_ref()).await.expect("reads");
+            let listed = worker_keys::listed(scene.store.as_ref()).await.expect("reads");
             if let Some(why) = listed[0].aside.clone() {
                 return why;
             }

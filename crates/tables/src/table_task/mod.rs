@@ -332,7 +332,7 @@ impl Table {
                 let (id, network, now_ms) = (join.who.id.clone(), join.network, self.context.time.now_ms());
                 let presence = self.presence();
                 if self.audience.join(*join, &self.state, presence, now_ms) {
-                    self.context.persons.comes_from(&id, network, now_ms);
+                    self.context.persons.comes_from(&id, network);
                     if self.sits_at_slow(&id) {
                         self.context.persons.looks(&id, &self.state.id);
                     }

@@ -6,12 +6,12 @@ use axum::body::Bytes;
 use axum::extract::{Query, Request, State};
 use axum::http::HeaderMap;
 use edge::network::Asker;
+use members::client::Client;
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor as Visits};
 use serde::forward_to_deserialize_any;
 
 use super::resource::Handler;
-use crate::accounts::Client;
 use crate::http::ask::{Asked, Body, Path, Upgrade};
 use crate::http::links::Asks;
 use crate::http::staff::Staff;

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::hidden::Hidden;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message};
 use lettre::transport::smtp::authentication::Credentials;
@@ -14,8 +15,7 @@ use people::secret::random_text;
 use serde::Deserialize;
 use url::{Host, Url};
 
-use super::line::Outcome;
-use crate::hidden::Hidden;
+use super::queue::Outcome;
 
 /// The time that a mail server may take for one letter, connection included.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -41,19 +41,19 @@ pub struct Waiting<T> {
 
 /// The queue of letters.
 #[derive(Debug)]
-pub struct Line<T> {
+pub struct LetterQueue<T> {
     waiting: VecDeque<Waiting<T>>,
     rest_until: Option<Instant>,
     failures: usize,
 }
 
-impl<T> Default for Line<T> {
+impl<T> Default for LetterQueue<T> {
     fn default() -> Self {
-        Line { waiting: VecDeque::new(), rest_until: None, failures: 0 }
+        LetterQueue { waiting: VecDeque::new(), rest_until: None, failures: 0 }
     }
 }
 
-impl<T> Line<T> {
+impl<T> LetterQueue<T> {
     /// Returns true if one more letter may wait.
     #[must_use]
     pub fn has_room(&self) -> bool {
@@ -114,7 +114,7 @@ impl<T> Line<T> {
     }
 }
 
-impl<T> Line<T> {
+impl<T> LetterQueue<T> {
     /// Makes all letters due at once, including deferred ones and after failures of the server: for a change of
     /// servers.
     pub fn try_again(&mut self) {
@@ -143,41 +143,41 @@ mod tests {
     #[test]
     fn one_that_has_to_wait_holds_up_no_other() {
         let start = Instant::now();
-        let mut line = Line::default();
-        line.push("a", HOUR, start);
-        line.push("b", HOUR, start);
-        let a = line.next(start).expect("is due");
-        assert_eq!(line.done(a, &later(), start), None);
-        assert_eq!(line.next(start).expect("is due").letter, "b");
-        assert!(line.next(start).is_none());
-        assert_eq!(line.count(), 1, "one that is tried again waits");
+        let mut queue = LetterQueue::default();
+        queue.push("a", HOUR, start);
+        queue.push("b", HOUR, start);
+        let a = queue.next(start).expect("is due");
+        assert_eq!(queue.done(a, &later(), start), None);
+        assert_eq!(queue.next(start).expect("is due").letter, "b");
+        assert!(queue.next(start).is_none());
+        assert_eq!(queue.count(), 1, "one that is tried again waits");
         let again = start + Duration::from_secs(RETRIES_S[0]);
-        assert_eq!(line.wake(), Some(again));
-        assert_eq!(line.next(again).expect("is due again").letter, "a");
+        assert_eq!(queue.wake(), Some(again));
+        assert_eq!(queue.next(again).expect("is due again").letter, "a");
     }
 
     #[test]
     fn another_server_is_tried_at_once() {
         let start = Instant::now();
-        let mut line = Line::default();
-        line.push("a", HOUR, start);
-        let a = line.next(start).expect("is due");
-        assert!(line.done(a, &down(), start).is_some() && line.next(start).is_none());
-        line.try_again();
-        assert_eq!(line.next(Instant::now()).expect("is due").letter, "a");
+        let mut queue = LetterQueue::default();
+        queue.push("a", HOUR, start);
+        let a = queue.next(start).expect("is due");
+        assert!(queue.done(a, &down(), start).is_some() && queue.next(start).is_none());
+        queue.try_again();
+        assert_eq!(queue.next(Instant::now()).expect("is due").letter, "a");
     }
 
     #[test]
     fn a_letter_is_not_tried_for_ever() {
         let mut now = Instant::now();
-        let mut line = Line::default();
-        line.push("a", 100 * HOUR, now);
+        let mut queue = LetterQueue::default();
+        queue.push("a", 100 * HOUR, now);
         let mut tries = 0;
-        while let Some(wake) = line.wake() {
+        while let Some(wake) = queue.wake() {
             now = wake;
-            let letter = line.next(now).expect("is due");
+            let letter = queue.next(now).expect("is due");
             tries += 1;
-            line.done(letter, &later(), now);
+            queue.done(letter, &later(), now);
         }
         assert_eq!(tries, 1 + RETRIES_S.len());
     }
@@ -185,39 +185,39 @@ mod tests {
     #[test]
     fn a_server_that_is_down_is_left_alone_longer_and_longer() {
         let mut now = Instant::now();
-        let mut line = Line::default();
+        let mut queue = LetterQueue::default();
         for letter in ["a", "b"] {
-            line.push(letter, 100 * HOUR, now);
+            queue.push(letter, 100 * HOUR, now);
         }
         let mut rests = Vec::new();
         for _ in 0..7 {
-            let letter = line.next(now).expect("the rest is over");
+            let letter = queue.next(now).expect("the rest is over");
             assert_eq!(letter.letter, "a", "none is overtaken");
-            let rest = line.done(letter, &down(), now).expect("a rest");
-            assert!(line.next(now).is_none() && line.wake() == Some(now + rest));
+            let rest = queue.done(letter, &down(), now).expect("a rest");
+            assert!(queue.next(now).is_none() && queue.wake() == Some(now + rest));
             rests.push(rest.as_secs());
             now += rest;
         }
         assert_eq!(rests, [5, 30, 120, 600, 1800, 1800, 1800]);
-        let letter = line.next(now).expect("the rest is over");
-        line.done(letter, &Outcome::Sent, now);
-        assert_eq!(line.next(now).expect("at once").letter, "b", "it answers again");
+        let letter = queue.next(now).expect("the rest is over");
+        queue.done(letter, &Outcome::Sent, now);
+        assert_eq!(queue.next(now).expect("at once").letter, "b", "it answers again");
     }
 
     #[test]
     fn what_is_of_no_use_any_more_goes() {
         let start = Instant::now();
-        let mut line = Line::default();
-        line.push("soon", HOUR, start);
-        line.push("long", 24 * HOUR, start);
-        let soon = line.next(start).expect("is due");
-        line.done(soon, &down(), start);
-        assert_eq!(line.drop_expired(start + HOUR), 1);
-        assert_eq!(line.next(start + HOUR).expect("the other").letter, "long");
+        let mut queue = LetterQueue::default();
+        queue.push("soon", HOUR, start);
+        queue.push("long", 24 * HOUR, start);
+        let soon = queue.next(start).expect("is due");
+        queue.done(soon, &down(), start);
+        assert_eq!(queue.drop_expired(start + HOUR), 1);
+        assert_eq!(queue.next(start + HOUR).expect("the other").letter, "long");
         for _ in 0..MOST {
-            assert!(line.has_room());
-            line.push("x", HOUR, start);
+            assert!(queue.has_room());
+            queue.push("x", HOUR, start);
         }
-        assert!(!line.has_room());
+        assert!(!queue.has_room());
     }
 }

@@ -5,21 +5,21 @@
 //! checked; redirects are not followed, and only the status of an answer is read.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
-use axum::http::{Request, StatusCode, header};
 use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::{Request, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use kernel::Problem;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::ServerName;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
+
+use crate::trust::TLS;
 
 /// The most bytes of an endpoint; those of existing services have 100 to 600.
 pub const MOST_ENDPOINT: usize = 1024;
@@ -183,20 +183,6 @@ where
         ended = connection => Err(ended.err().map_or_else(|| "no answer".to_owned(), |why| why.to_string())),
     }
 }
-
-/// The TLS settings, with the certificates that this system trusts.
-pub(crate) static TLS: LazyLock<Arc<ClientConfig>> = LazyLock::new(|| {
-    let mut roots = RootCertStore::empty();
-    let found = rustls_native_certs::load_native_certs();
-    let (_, _) = roots.add_parsable_certificates(found.certs);
-    if roots.is_empty() {
-        tracing::error!("this system has no certificates of authorities: nothing can be asked over https");
-    }
-    let provider = Arc::new(ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let config = config.expect("the provider knows the usual versions");
-    Arc::new(config.with_root_certificates(roots).with_no_client_auth())
-});
 
 #[cfg(test)]
 mod tests {

@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use axum::body::Bytes;
-use axum::http::Uri;
 use edge::network::Network;
 use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Bytes;
+use hyper::http::Uri;
 use hyper_util::rt::TokioIo;
 use kernel::Problem;
 use openidconnect::core::{
@@ -36,9 +36,9 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use url::{Host, Url};
 
-use crate::accounts::Questions;
 use crate::hidden::Hidden;
-use crate::notices::deliver::TLS;
+use crate::questions::Questions;
+use crate::trust::TLS;
 
 /// The time limit for one answer of a provider, from connecting to the last byte.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -119,8 +119,8 @@ impl OpenIdSettings {
         self.public_url.as_deref().map_or(Ok(()), |text| base("openid.public_url", text).map(|_| ()))
     }
 
-    /// Reads the secret. `public_url`: where people reach the hall, where the settings do not say; `loopback`: the hall is for
-    /// this machine alone.
+    /// Reads the secret. `public_url`: where people reach the hall, where the settings do not say; `loopback`: the hall
+    /// is for this machine alone.
     ///
     /// # Errors
     /// The fault, or the missing part, as a sentence: the address of the hall, the file with the secret.
@@ -243,7 +243,7 @@ pub enum Purpose {
 
 /// A visitor who was sent to the provider.
 #[derive(Serialize, Deserialize)]
-struct Asked {
+struct SentAway {
     /// The public id of the visitor; the answer is accepted only from them.
     person: String,
     purpose: Purpose,
@@ -269,9 +269,9 @@ pub struct OpenId {
     /// The name of the provider on the button.
     pub name: String,
     home: Option<String>,
-    known: Mutex<Known>,
+    known: Mutex<CachedProvider>,
     places: Semaphore,
-    open: Questions<Asked>,
+    open: Questions<SentAway>,
     /// Identities without an account here, with the people who brought them.
     tickets: Questions<(String, Identity)>,
 }
@@ -335,7 +335,7 @@ impl OpenId {
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let nonce = Nonce::new_random();
         let (person, to) = (person.to_owned(), redirect.clone());
-        let asked = Asked { person, purpose, redirect: to, nonce: nonce.clone(), verifier };
+        let asked = SentAway { person, purpose, redirect: to, nonce: nonce.clone(), verifier };
         let state = self.open.put(store, from, &asked, now_ms).await.map_err(unkept)?;
         let client = CoreClient::from_provider_metadata((*provider).clone(), self.client.clone(), None)
             .set_redirect_uri(redirect);
@@ -367,7 +367,7 @@ impl OpenId {
         let late = || Problem::new("openid-late");
         let _place = self.places.try_acquire().map_err(|_| Problem::new("hall-busy"))?;
         let asked = theirs(&self.open, store, state, now_ms, |asked| asked.person == person).await?;
-        let Asked { purpose, redirect, nonce, verifier, .. } = asked.ok_or_else(late)?;
+        let SentAway { purpose, redirect, nonce, verifier, .. } = asked.ok_or_else(late)?;
         if code.len() > MOST_CODE {
             return Err(refused("a code that is too long"));
         }
@@ -472,7 +472,9 @@ impl OpenId {
             Err(late) => Err(unreachable(late)),
         };
         match &found {
-            Ok(found) => *known = Known { provider: Some((Instant::now(), Arc::clone(found))), failed: None },
+            Ok(found) => {
+                *known = CachedProvider { provider: Some((Instant::now(), Arc::clone(found))), failed: None }
+            }
             Err(problem) => known.failed = Some((Instant::now(), problem.clone())),
         }
         found
@@ -481,7 +483,7 @@ impl OpenId {
 
 /// The provider's metadata and the last failure to fetch them, each with its time.
 #[derive(Default)]
-struct Known {
+struct CachedProvider {
     provider: Option<(Instant, Arc<CoreProviderMetadata>)>,
     failed: Option<(Instant, Problem)>,
 }
@@ -517,9 +519,9 @@ where
     let (mut parts, body) = request.into_parts();
     let authority = parts.uri.authority().map(ToString::to_string).unwrap_or_default();
     parts.headers.insert("host", authority.parse().map_err(io::Error::other)?);
-    let path = parts.uri.path_and_query().map_or("/", axum::http::uri::PathAndQuery::as_str);
+    let path = parts.uri.path_and_query().map_or("/", hyper::http::uri::PathAndQuery::as_str);
     parts.uri = path.parse::<Uri>().map_err(io::Error::other)?;
-    let request = axum::http::Request::from_parts(parts, Full::new(Bytes::from(body)));
+    let request = hyper::http::Request::from_parts(parts, Full::new(Bytes::from(body)));
     let mut http = hyper::client::conn::http1::Builder::new();
     let (mut sender, connection) =
         http.max_buf_size(HEAD).handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;

@@ -15,7 +15,6 @@ use store::shelf::Wanted;
 use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
 use store::{Account, Change, Find, KeyDeed, Kind, Note, PersonRow, Store, StoreError};
-use tables::searches::keys;
 use wire::{
     BanHits, BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
     NewInvitation, NewRegistration, NewWorkerKey, NotedLine, PersonKind, Player, ReportLine, SessionLine,
@@ -23,7 +22,8 @@ use wire::{
     TakenDownLine, WorkerKey,
 };
 
-use super::Rules;
+use super::rules::Rules;
+use super::worker_keys;
 use crate::identity::player;
 use crate::moderation::decision_line;
 
@@ -47,7 +47,7 @@ const DAY_MS: u64 = 24 * HOUR_MS;
 /// An action that the staff asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
-pub enum Wish {
+pub enum StaffWish {
     /// Finds accounts whose name begins so, or the one with that id.
     Search {
         /// The beginning of a name, or a public id.
@@ -173,7 +173,7 @@ pub enum Wish {
 /// An answer to the staff.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "told", content = "what", rename_all = "kebab-case")]
-pub enum Told {
+pub enum StaffAnswer {
     /// The action was done.
     Done,
     /// The action was done, and its result has that number.
@@ -206,24 +206,24 @@ pub enum Told {
     WorkerKey(MadeWorkerKey),
 }
 
-impl Wish {
+impl StaffWish {
     /// Returns true if it changes something that connections must be told of.
     #[must_use]
     pub fn changes(&self) -> bool {
         !matches!(
             self,
-            Wish::Search { .. }
-                | Wish::Sharing { .. }
-                | Wish::Person { .. }
-                | Wish::Reports { .. }
-                | Wish::Down
-                | Wish::Export { .. }
-                | Wish::Hits { .. }
-                | Wish::Bans
-                | Wish::House
-                | Wish::Invitations
-                | Wish::Audit { .. }
-                | Wish::WorkerKeys
+            StaffWish::Search { .. }
+                | StaffWish::Sharing { .. }
+                | StaffWish::Person { .. }
+                | StaffWish::Reports { .. }
+                | StaffWish::Down
+                | StaffWish::Export { .. }
+                | StaffWish::Hits { .. }
+                | StaffWish::Bans
+                | StaffWish::House
+                | StaffWish::Invitations
+                | StaffWish::Audit { .. }
+                | StaffWish::WorkerKeys
         )
     }
 }
@@ -262,44 +262,44 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// The reason against it.
-    pub async fn carry_out(&self, by: &By, wish: Wish) -> Result<Told, Problem> {
+    pub async fn carry_out(&self, by: &By, wish: StaffWish) -> Result<StaffAnswer, Problem> {
         match wish {
-            Wish::Search { text } => self.search(by, &text).await,
-            Wish::Sharing { who } => self.sharing(by, &who).await,
-            Wish::Person { who } => self.person(by, &who).await,
-            Wish::Decide { who, decide } => self.decide(by, &who, decide).await,
-            Wish::Reports { about } => self.reports(by, about.as_deref()).await,
-            Wish::Report { n, decide } => self.report(by, n, decide).await,
-            Wish::Map { id, wish } => self.map(by, &id, wish).await,
-            Wish::Down => self.down(by).await,
-            Wish::Role { who, role, give } => self.role(by, &who, &role, give).await,
-            Wish::Forget { who } => self.forget(by, &who).await,
-            Wish::Export { who } => self.export(by, &who).await,
-            Wish::Ban(ban) => self.ban(by, ban).await,
-            Wish::Lift { n } => self.lift(by, n).await,
-            Wish::Hits { network } => self.hits(by, &network).await,
-            Wish::Bans => self.bans(by).await,
-            Wish::Announce(words) => self.announce(by, words).await,
-            Wish::Withdraw { n } => self.withdraw(by, n).await,
-            Wish::House => {
+            StaffWish::Search { text } => self.search(by, &text).await,
+            StaffWish::Sharing { who } => self.sharing(by, &who).await,
+            StaffWish::Person { who } => self.person(by, &who).await,
+            StaffWish::Decide { who, decide } => self.decide(by, &who, decide).await,
+            StaffWish::Reports { about } => self.reports(by, about.as_deref()).await,
+            StaffWish::Report { n, decide } => self.report(by, n, decide).await,
+            StaffWish::Map { id, wish } => self.map(by, &id, wish).await,
+            StaffWish::Down => self.down(by).await,
+            StaffWish::Role { who, role, give } => self.role(by, &who, &role, give).await,
+            StaffWish::Forget { who } => self.forget(by, &who).await,
+            StaffWish::Export { who } => self.export(by, &who).await,
+            StaffWish::Ban(ban) => self.ban(by, ban).await,
+            StaffWish::Lift { n } => self.lift(by, n).await,
+            StaffWish::Hits { network } => self.hits(by, &network).await,
+            StaffWish::Bans => self.bans(by).await,
+            StaffWish::Announce(words) => self.announce(by, words).await,
+            StaffWish::Withdraw { n } => self.withdraw(by, n).await,
+            StaffWish::House => {
                 let rules = Rules::new(self.store.staff.house(self.now_ms).await.map_err(failed)?);
-                Ok(Told::House(rules.info(self.now_ms)))
+                Ok(StaffAnswer::House(rules.info(self.now_ms)))
             }
-            Wish::Register(wish) => self.register(by, &wish).await,
-            Wish::Invite(wish) => self.invite(by, wish).await,
-            Wish::Uninvite { id } => self.uninvite(by, id).await,
-            Wish::Invitations => self.invitations(by).await,
-            Wish::Audit { about, below } => self.audit(by, about.as_deref(), below).await,
-            Wish::WorkerKeys => {
+            StaffWish::Register(wish) => self.register(by, &wish).await,
+            StaffWish::Invite(wish) => self.invite(by, wish).await,
+            StaffWish::Uninvite { id } => self.uninvite(by, id).await,
+            StaffWish::Invitations => self.invitations(by).await,
+            StaffWish::Audit { about, below } => self.audit(by, about.as_deref(), below).await,
+            StaffWish::WorkerKeys => {
                 by.may(Power::Workers)?;
-                keys::listed(self.store).await.map(Told::WorkerKeys).map_err(failed)
+                worker_keys::listed(self.store).await.map(StaffAnswer::WorkerKeys).map_err(failed)
             }
-            Wish::Hire(wish) => self.hire(by, &wish).await,
-            Wish::Dismiss { id } => {
+            StaffWish::Hire(wish) => self.hire(by, &wish).await,
+            StaffWish::Dismiss { id } => {
                 by.may(Power::Workers)?;
                 self.worker_key(by, "worker-key-remove", id.clone(), KeyDeed::Remove { id }).await
             }
-            Wish::Rehire { id } => {
+            StaffWish::Rehire { id } => {
                 by.may(Power::Hire)?;
                 self.worker_key(by, "worker-key-restore", id.clone(), KeyDeed::Aside { id, why: None }).await
             }
@@ -361,7 +361,7 @@ impl Desk<'_> {
         }
     }
 
-    async fn search(&self, by: &By, text: &str) -> Result<Told, Problem> {
+    async fn search(&self, by: &By, text: &str) -> Result<StaffAnswer, Problem> {
         by.may(Power::Search)?;
         let text: String = text.trim().chars().take(40).collect();
         if text.is_empty() {
@@ -371,19 +371,21 @@ impl Desk<'_> {
         let mut rows = Vec::new();
         rows.extend(self.store.people.find_person(&text).await.map_err(failed)?.filter(|row| row.id == text));
         rows.extend(self.store.staff.accounts_like(&people::name::fold(&text), FOUND).await.map_err(failed)?);
-        Ok(Told::People(rows.into_iter().map(|row| person_line(row, Vec::new(), Vec::new())).collect()))
+        Ok(StaffAnswer::People(
+            rows.into_iter().map(|row| person_line(row, Vec::new(), Vec::new())).collect(),
+        ))
     }
 
-    async fn sharing(&self, by: &By, who: &str) -> Result<Told, Problem> {
+    async fn sharing(&self, by: &By, who: &str) -> Result<StaffAnswer, Problem> {
         by.may(Power::Networks)?;
         let found = self.find(who).await?;
         self.looked(by, "sharing", Some(&found.person.id), None).await?;
         let all = self.store.staff.accounts_sharing(&found.person.id, FOUND).await.map_err(failed)?;
         let line = |one: store::staff::Sharing| person_line(one.person, one.networks, one.devices);
-        Ok(Told::People(all.into_iter().map(line).collect()))
+        Ok(StaffAnswer::People(all.into_iter().map(line).collect()))
     }
 
-    async fn person(&self, by: &By, who: &str) -> Result<Told, Problem> {
+    async fn person(&self, by: &By, who: &str) -> Result<StaffAnswer, Problem> {
         by.may(Power::Look)?;
         let Account { person, roles, credentials, sessions, tokens, .. } = self.find(who).await?;
         let id = person.id.clone();
@@ -429,7 +431,7 @@ impl Desk<'_> {
             name: work.name,
         });
         let works = works.collect();
-        Ok(Told::Person(Box::new(StaffPerson {
+        Ok(StaffAnswer::Person(Box::new(StaffPerson {
             suspended_ms: rules.suspension(&id, self.now_ms).map(|one| one.until_ms),
             line: person_line(person, Vec::new(), Vec::new()),
             roles: roles.iter().map(|role| role.name().to_owned()).collect(),
@@ -470,7 +472,7 @@ impl Desk<'_> {
         }
     }
 
-    async fn reports(&self, by: &By, about: Option<&str>) -> Result<Told, Problem> {
+    async fn reports(&self, by: &By, about: Option<&str>) -> Result<StaffAnswer, Problem> {
         by.may(Power::Reports)?;
         let about = match about {
             Some(who) => {
@@ -485,7 +487,7 @@ impl Desk<'_> {
             let before = self.decided_before(&complaint).await?;
             lines.push(ReportLine { before, ..self.report_line(complaint).await });
         }
-        Ok(Told::Reports(lines))
+        Ok(StaffAnswer::Reports(lines))
     }
 
     /// Returns the number of other decisions about the same person, except `nothing`.
@@ -520,7 +522,7 @@ impl Desk<'_> {
         }
     }
 
-    async fn decide(&self, by: &By, who: &str, wish: StaffDecide) -> Result<Told, Problem> {
+    async fn decide(&self, by: &By, who: &str, wish: StaffDecide) -> Result<StaffAnswer, Problem> {
         if wish.decision == "reopen" {
             return self.reopen(by, who, &wish.reason).await;
         }
@@ -558,7 +560,7 @@ impl Desk<'_> {
         evidence: Evidence,
         decided: Decided,
         detail: Option<String>,
-    ) -> Result<Told, Problem> {
+    ) -> Result<StaffAnswer, Problem> {
         let line = Logged {
             about: Some(about.to_owned()),
             detail,
@@ -582,11 +584,11 @@ impl Desk<'_> {
             why => failed(why),
         })?;
         self.note(&[&by.person, about], Act::Decided, format!("{n}: {}", decision.key())).await;
-        Ok(Told::Number(n))
+        Ok(StaffAnswer::Number(n))
     }
 
     /// Lifts the measures that keep an account out.
-    async fn reopen(&self, by: &By, who: &str, reason: &str) -> Result<Told, Problem> {
+    async fn reopen(&self, by: &By, who: &str, reason: &str) -> Result<StaffAnswer, Problem> {
         by.may(Power::Decide)?;
         let reason = words(reason)?;
         let about = self.find(who).await?;
@@ -620,10 +622,10 @@ impl Desk<'_> {
             self.note(&[&by.person, id], Act::Decided, detail).await;
             count += 1;
         }
-        if count == 0 { Err(Problem::new("not-kept-out")) } else { Ok(Told::Number(count)) }
+        if count == 0 { Err(Problem::new("not-kept-out")) } else { Ok(StaffAnswer::Number(count)) }
     }
 
-    async fn report(&self, by: &By, n: u64, wish: wire::Decide) -> Result<Told, Problem> {
+    async fn report(&self, by: &By, n: u64, wish: wire::Decide) -> Result<StaffAnswer, Problem> {
         by.may(Power::Reports)?;
         let decision = Decision::read(&wish.decision)?;
         let reason = words(&wish.reason)?;
@@ -656,10 +658,10 @@ impl Desk<'_> {
             // A decision by the page is noted by its handler, which knows the device of the moderator.
             self.note(&[&complaint.about], Act::Decided, format!("{n}: {}", decision.key())).await;
         }
-        Ok(Told::Id(complaint.about))
+        Ok(StaffAnswer::Id(complaint.about))
     }
 
-    async fn map(&self, by: &By, id: &str, wish: wire::TakeDown) -> Result<Told, Problem> {
+    async fn map(&self, by: &By, id: &str, wish: wire::TakeDown) -> Result<StaffAnswer, Problem> {
         by.may(Power::TakeDown)?;
         let reason = words(&wish.reason)?;
         let rules = Rules::new(self.store.staff.house(self.now_ms).await.map_err(failed)?);
@@ -681,7 +683,7 @@ impl Desk<'_> {
                 ..self.line(by, "put-back")
             };
             self.deed(by, StaffDeed::Decide { n: down.decision, decided }, line).await.map_err(failed)?;
-            return Ok(Told::Done);
+            return Ok(StaffAnswer::Done);
         }
         let no_map = || Problem::new("no-such-map");
         let work = self.store.shelf.work(id).await.map_err(failed)?.ok_or_else(no_map)?;
@@ -702,7 +704,7 @@ impl Desk<'_> {
         self.anew(by, &work.owner, Subject::Map, evidence, decided, Some(detail)).await
     }
 
-    async fn down(&self, by: &By) -> Result<Told, Problem> {
+    async fn down(&self, by: &By) -> Result<StaffAnswer, Problem> {
         by.may(Power::TakeDown)?;
         let house = self.store.staff.house(self.now_ms).await.map_err(failed)?;
         let mut lines = Vec::new();
@@ -711,10 +713,10 @@ impl Desk<'_> {
             let (work, name, decision) = (down.work, down.name, down.decision);
             lines.push(TakenDownLine { work, name, owner, decision, reason: down.reason, at_ms: down.at_ms });
         }
-        Ok(Told::Down(lines))
+        Ok(StaffAnswer::Down(lines))
     }
 
-    async fn role(&self, by: &By, who: &str, role: &str, give: bool) -> Result<Told, Problem> {
+    async fn role(&self, by: &By, who: &str, role: &str, give: bool) -> Result<StaffAnswer, Problem> {
         by.may(Power::Roles)?;
         let known = || Problem::new("role-unknown").with("known", Role::ALL.map(Role::name).join(", "));
         let role = Role::read(role).ok_or_else(known)?;
@@ -727,10 +729,10 @@ impl Desk<'_> {
         let deed = StaffDeed::SetRole { person: id.clone(), role, give };
         self.deed(by, deed, line).await.map_err(failed)?;
         self.note(&[&id], Act::RoleChanged, detail).await;
-        Ok(Told::Id(id))
+        Ok(StaffAnswer::Id(id))
     }
 
-    async fn forget(&self, by: &By, who: &str) -> Result<Told, Problem> {
+    async fn forget(&self, by: &By, who: &str) -> Result<StaffAnswer, Problem> {
         by.may(Power::Forget)?;
         let found = self.account(who).await?;
         let id = found.person.id;
@@ -740,17 +742,17 @@ impl Desk<'_> {
         // Without address and device: nothing of the person is kept.
         let note = Note::new(&id, Act::Closed, self.now_ms);
         self.store.accounts.change(Change::Note, Some(note)).await.map_err(failed)?;
-        Ok(Told::Id(id))
+        Ok(StaffAnswer::Id(id))
     }
 
-    async fn export(&self, by: &By, who: &str) -> Result<Told, Problem> {
+    async fn export(&self, by: &By, who: &str) -> Result<StaffAnswer, Problem> {
         by.may(Power::Export)?;
         let id = self.account(who).await?.person.id;
         self.looked(by, "export", Some(&id), None).await?;
-        Ok(Told::Id(id))
+        Ok(StaffAnswer::Id(id))
     }
 
-    async fn ban(&self, by: &By, wish: NewBan) -> Result<Told, Problem> {
+    async fn ban(&self, by: &By, wish: NewBan) -> Result<StaffAnswer, Problem> {
         let range = Range::read(&wish.network)?;
         by.may(if range.is_wide() { Power::BanWide } else { Power::Ban })?;
         if range.is_wide() && !wish.sure {
@@ -778,18 +780,18 @@ impl Desk<'_> {
             .deed(by, StaffDeed::Ban(ban), line)
             .await
             .map_err(|why| full(why, "bans-full", MOST_BANS))?;
-        Ok(Told::Number(n))
+        Ok(StaffAnswer::Number(n))
     }
 
-    async fn lift(&self, by: &By, n: u64) -> Result<Told, Problem> {
+    async fn lift(&self, by: &By, n: u64) -> Result<StaffAnswer, Problem> {
         by.may(Power::Lift)?;
         let line = Logged { detail: Some(n.to_string()), ..self.line(by, "lift") };
         self.deed(by, StaffDeed::Lift { n }, line).await.map_err(|why| missing(why, "no-such-ban"))?;
-        Ok(Told::Done)
+        Ok(StaffAnswer::Done)
     }
 
     /// Counts without a running hall, which alone knows where guests were.
-    async fn hits(&self, by: &By, network: &str) -> Result<Told, Problem> {
+    async fn hits(&self, by: &By, network: &str) -> Result<StaffAnswer, Problem> {
         if !by.has(Power::Ban) {
             return Err(Problem::new("staff-power"));
         }
@@ -798,10 +800,10 @@ impl Desk<'_> {
         let count = u32::try_from(found.len()).unwrap_or(u32::MAX);
         let wide = range.is_wide();
         let hits = BanHits { network: range.to_string(), wide, people: count, accounts: count, you: false };
-        Ok(Told::Hits(hits))
+        Ok(StaffAnswer::Hits(hits))
     }
 
-    async fn bans(&self, by: &By) -> Result<Told, Problem> {
+    async fn bans(&self, by: &By) -> Result<StaffAnswer, Problem> {
         by.may(Power::Reports)?;
         let house = self.store.staff.house(self.now_ms).await.map_err(failed)?;
         let mut bans = Bans::default();
@@ -820,10 +822,10 @@ impl Desk<'_> {
             let player = self.who(&one.person).await;
             bans.people.push(SuspendedLine { player, until_ms: one.until_ms, reason: one.reason });
         }
-        Ok(Told::Bans(bans))
+        Ok(StaffAnswer::Bans(bans))
     }
 
-    async fn announce(&self, by: &By, wish: NewAnnouncement) -> Result<Told, Problem> {
+    async fn announce(&self, by: &By, wish: NewAnnouncement) -> Result<StaffAnswer, Problem> {
         by.may(Power::Announce)?;
         if !(1..=MOST_HOURS).contains(&wish.hours) {
             return Err(Problem::new("announcement-hours").with("limit", MOST_HOURS));
@@ -843,17 +845,17 @@ impl Desk<'_> {
         };
         let line = Logged { detail: Some(en), ..self.line(by, "announce") };
         let n = self.deed(by, StaffDeed::Announce(announcement), line).await;
-        n.map(Told::Number).map_err(|why| full(why, "announcements-full", MOST_ANNOUNCEMENTS))
+        n.map(StaffAnswer::Number).map_err(|why| full(why, "announcements-full", MOST_ANNOUNCEMENTS))
     }
 
-    async fn withdraw(&self, by: &By, n: u64) -> Result<Told, Problem> {
+    async fn withdraw(&self, by: &By, n: u64) -> Result<StaffAnswer, Problem> {
         by.may(Power::Announce)?;
         let line = Logged { detail: Some(n.to_string()), ..self.line(by, "withdraw") };
         let done = self.deed(by, StaffDeed::Withdraw { n }, line).await;
-        done.map(|_| Told::Done).map_err(|why| missing(why, "no-such-announcement"))
+        done.map(|_| StaffAnswer::Done).map_err(|why| missing(why, "no-such-announcement"))
     }
 
-    async fn register(&self, by: &By, wish: &NewRegistration) -> Result<Told, Problem> {
+    async fn register(&self, by: &By, wish: &NewRegistration) -> Result<StaffAnswer, Problem> {
         by.may(Power::Registration)?;
         let registration = Registration::read(&wish.registration)?;
         let accounts_only = wish.accounts_only;
@@ -861,10 +863,10 @@ impl Desk<'_> {
             format!("{} {}", registration.key(), if accounts_only { "accounts-only" } else { "guests" });
         let line = Logged { detail: Some(detail), ..self.line(by, "register") };
         self.deed(by, StaffDeed::Register { registration, accounts_only }, line).await.map_err(failed)?;
-        Ok(Told::Done)
+        Ok(StaffAnswer::Done)
     }
 
-    async fn invite(&self, by: &By, wish: NewInvitation) -> Result<Told, Problem> {
+    async fn invite(&self, by: &By, wish: NewInvitation) -> Result<StaffAnswer, Problem> {
         by.may(Power::Registration)?;
         if !(1..=MOST_USES).contains(&wish.uses) || !(1..=MOST_DAYS).contains(&wish.days) {
             return Err(Problem::new("invitation-bounds").with("uses", MOST_USES).with("days", MOST_DAYS));
@@ -882,23 +884,23 @@ impl Desk<'_> {
         let line = Logged { detail: Some(invitation.label.clone()), ..self.line(by, "invite") };
         let deed = StaffDeed::Invite { hash: code_hash(&code), invitation: invitation.clone() };
         self.deed(by, deed, line).await.map_err(|why| full(why, "invitations-full", MOST_INVITATIONS))?;
-        Ok(Told::Invitation(self.invitation_line(invitation, Some(code)).await))
+        Ok(StaffAnswer::Invitation(self.invitation_line(invitation, Some(code)).await))
     }
 
-    async fn uninvite(&self, by: &By, id: String) -> Result<Told, Problem> {
+    async fn uninvite(&self, by: &By, id: String) -> Result<StaffAnswer, Problem> {
         by.may(Power::Registration)?;
         let line = self.line(by, "uninvite");
         let done = self.deed(by, StaffDeed::Uninvite { id }, line).await;
-        done.map(|_| Told::Done).map_err(|why| missing(why, "no-such-invitation"))
+        done.map(|_| StaffAnswer::Done).map_err(|why| missing(why, "no-such-invitation"))
     }
 
-    async fn invitations(&self, by: &By) -> Result<Told, Problem> {
+    async fn invitations(&self, by: &By) -> Result<StaffAnswer, Problem> {
         by.may(Power::Registration)?;
         let mut lines = Vec::new();
         for invitation in self.store.staff.invitations(self.now_ms).await.map_err(failed)? {
             lines.push(self.invitation_line(invitation, None).await);
         }
-        Ok(Told::Invitations(lines))
+        Ok(StaffAnswer::Invitations(lines))
     }
 
     async fn invitation_line(&self, invitation: Invitation, code: Option<String>) -> InvitationLine {
@@ -907,20 +909,26 @@ impl Desk<'_> {
         InvitationLine { id, label, by, until_ms, uses, used, code }
     }
 
-    async fn hire(&self, by: &By, wish: &NewWorkerKey) -> Result<Told, Problem> {
+    async fn hire(&self, by: &By, wish: &NewWorkerKey) -> Result<StaffAnswer, Problem> {
         by.may(Power::Hire)?;
-        let (made, deed) = keys::new(&wish.name, &wish.scopes, self.now_ms)?;
+        let (made, deed) = worker_keys::new(&wish.name, &wish.scopes, self.now_ms)?;
         let detail = format!("{} {} ({})", made.key.id, made.key.name, made.key.scopes.join(", "));
         let line = Logged { detail: Some(detail), ..self.line(by, "worker-key-make") };
         self.deed(by, StaffDeed::WorkerKey(deed), line).await.map_err(|why| match why {
             StoreError::Conflict => Problem::new("worker-keys-full").with("limit", store::workers::MOST_KEYS),
             why => failed(why),
         })?;
-        Ok(Told::WorkerKey(made))
+        Ok(StaffAnswer::WorkerKey(made))
     }
 
     /// Changes a worker's key; the log keeps its name beside its id, for a key that was removed is in no list.
-    async fn worker_key(&self, by: &By, act: &str, id: String, deed: KeyDeed) -> Result<Told, Problem> {
+    async fn worker_key(
+        &self,
+        by: &By,
+        act: &str,
+        id: String,
+        deed: KeyDeed,
+    ) -> Result<StaffAnswer, Problem> {
         let unknown = || Problem::new("worker-key-unknown-id");
         let known = self.store.worker_keys.worker_keys().await.map_err(failed)?;
         let key = known.into_iter().find(|key| key.id == id).ok_or_else(unknown)?;
@@ -929,10 +937,10 @@ impl Desk<'_> {
         self.deed(by, StaffDeed::WorkerKey(deed), line)
             .await
             .map_err(|why| missing(why, "worker-key-unknown-id"))?;
-        Ok(Told::Done)
+        Ok(StaffAnswer::Done)
     }
 
-    async fn audit(&self, by: &By, about: Option<&str>, below: Option<u64>) -> Result<Told, Problem> {
+    async fn audit(&self, by: &By, about: Option<&str>, below: Option<u64>) -> Result<StaffAnswer, Problem> {
         by.may(Power::Audit)?;
         let about = match about {
             Some(who) => Some(self.find(who).await?.person.id),
@@ -940,7 +948,7 @@ impl Desk<'_> {
         };
         let of = LogOf { about: about.as_deref(), below };
         let log = self.store.staff.staff_log(of, LINES).await.map_err(failed)?;
-        Ok(Told::Log(self.log_lines(log).await))
+        Ok(StaffAnswer::Log(self.log_lines(log).await))
     }
 
     async fn log_lines(&self, log: Vec<Logged>) -> Vec<StaffLogLine> {
@@ -955,11 +963,7 @@ impl Desk<'_> {
 
 /// Returns the accounts that were here in the last day, as far as that is written down, and were noted last in that
 /// range.
-pub(super) async fn accounts_within(
-    store: &Store,
-    range: Range,
-    now_ms: u64,
-) -> Result<Vec<String>, StoreError> {
+pub async fn accounts_within(store: &Store, range: Range, now_ms: u64) -> Result<Vec<String>, StoreError> {
     // The time at which a person was here last may be a day old.
     let here = store.staff.accounts_seen_at(now_ms.saturating_sub(2 * DAY_MS), NOTED).await?;
     Ok(here.into_iter().filter(|(_, at)| range.holds_network(at)).map(|(person, _)| person).collect())

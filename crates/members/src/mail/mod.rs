@@ -1,12 +1,13 @@
-//! Letters to people who gave an e-mail address: to confirm it, to set a new password, and a digest of slow games that wait.
+//! Letters to people who gave an e-mail address: to confirm it, to set a new password, and a digest of slow games that
+//! wait.
 //!
 //! A request leaves a job in a bounded queue and is answered; one task writes letters and hands them to the mail
-//! server, one at a time ([`mod@line`]: the queue and its retries; [`post`]: the sending). So neither an answer nor
-//! its time reveals whether an address is known, and a server that hangs delays no request. A hall that stops loses
-//! the letters that wait: a person who misses one asks again.
+//! server, one at a time ([`queue`]: the letters that wait, and their retries; [`post`]: the sending). So neither an
+//! answer nor its time reveals whether an address is known, and a server that hangs delays no request. A hall that
+//! stops loses the letters that wait: a person who misses one asks again.
 
-pub mod line;
 pub mod post;
+pub mod queue;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,23 +15,24 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use edge::time::Time;
 use hkdf::Hkdf;
 use kernel::Problem;
 use people::Secret;
 use people::mail::{Address, DIGEST_EVERY_MS, Purpose, link_hash};
 use sha2::Sha256;
-use store::StoreError;
 use store::mail::{MailAddress, MailChange, MailLink, Mailbox, WaitingGame};
 use store::notices::NoticeChange;
+use store::{Store, StoreError};
 use texts::Language;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use crate::challenges::busy;
-use crate::hall::Hall;
-use line::{Line, Outcome};
-pub use post::MailSettings;
+use crate::failed::busy;
+use crate::handed::Handed;
+use crate::notices::Notices;
 use post::{Letter, Post};
+use queue::{LetterQueue, Outcome};
 
 /// The most jobs that may wait; further requests are refused because the hall is busy.
 const QUEUE: usize = 256;
@@ -53,6 +55,10 @@ enum Word {
 
 /// The mail of a hall, with the queue of jobs.
 pub struct Letters {
+    store: Arc<Store>,
+    time: Time,
+    /// Told which people get digests: what these are about is stored for them.
+    notices: Arc<Notices>,
     open: watch::Sender<Option<Arc<Open>>>,
     words: mpsc::Sender<Word>,
     heard: tokio::sync::Mutex<mpsc::Receiver<Word>>,
@@ -66,19 +72,22 @@ struct Open {
     key: Vec<u8>,
 }
 
-impl Default for Letters {
-    fn default() -> Self {
+impl Letters {
+    /// Creates the mail of a hall; no letter is sent before it is [opened](Letters::open).
+    #[must_use]
+    pub fn new(handed: &Handed, notices: Arc<Notices>) -> Letters {
         let (words, heard) = mpsc::channel(QUEUE);
         Letters {
+            store: Arc::clone(&handed.store),
+            time: handed.time.clone(),
+            notices,
             open: watch::channel(None).0,
             words,
             heard: tokio::sync::Mutex::new(heard),
             unsent: AtomicUsize::new(0),
         }
     }
-}
 
-impl Letters {
     /// Returns true if the hall sends letters.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -187,12 +196,12 @@ fn code(language: Language) -> &'static str {
     }
 }
 
-impl Hall {
+impl Letters {
     /// Starts to send letters, or changes the mail server. The hall's key is generated if it has none.
     ///
     /// # Errors
     /// An error when the store fails.
-    pub async fn open_letters(&self, post: Post) -> Result<(), StoreError> {
+    pub async fn open(&self, post: Post) -> Result<(), StoreError> {
         let mut key = self.store.notices.hall_secret(KEY).await?;
         if key.is_none() && !self.store.condition.is_read_only() {
             let body = rand::random::<[u8; 32]>().to_vec();
@@ -201,42 +210,42 @@ impl Hall {
         }
         // A hall that opened on a full disk for the first time sends none until it is opened again.
         let Some(key) = key else { return Ok(()) };
-        self.know_told().await?;
-        self.letters.open.send_replace(Some(Arc::new(Open { post, key })));
+        self.notices.know_told().await?;
+        self.open.send_replace(Some(Arc::new(Open { post, key })));
         Ok(())
     }
 
     /// Stops the sending of letters; those in the queue wait until they expire, or letters are sent again.
-    pub fn close_letters(&self) {
-        self.letters.open.send_replace(None);
+    pub fn close(&self) {
+        self.open.send_replace(None);
     }
 
     /// Sends letters for as long as the hall is open.
-    pub async fn keep_mailing(&self) {
+    pub async fn keep_sending(&self) {
         tokio::join!(self.send_letters(), self.watch_digests());
     }
 
     async fn send_letters(&self) {
-        let mut heard = self.letters.heard.lock().await;
-        let mut opened = self.letters.open.subscribe();
-        let mut line: Line<Letter> = Line::default();
+        let mut heard = self.heard.lock().await;
+        let mut opened = self.open.subscribe();
+        let mut queue: LetterQueue<Letter> = LetterQueue::default();
         loop {
             let now = Instant::now();
-            let expired = line.drop_expired(now);
+            let expired = queue.drop_expired(now);
             if expired > 0 {
                 tracing::warn!(letters = expired, "letters were given up: what they were for has expired");
                 metrics::counter!("hall_letters_failed_total").increment(expired as u64);
             }
-            self.letters.unsent.store(line.count(), Ordering::Relaxed);
+            self.unsent.store(queue.count(), Ordering::Relaxed);
             let open = opened.borrow_and_update().clone();
             let Some(open) = open else {
                 if opened.changed().await.is_err() {
                     return;
                 }
-                line.try_again();
+                queue.try_again();
                 continue;
             };
-            if let Some(waiting) = line.next(now) {
+            if let Some(waiting) = queue.next(now) {
                 let (kind, outcome) = (waiting.letter.kind, open.post.send(&waiting.letter).await);
                 let server = open.post.server();
                 match outcome == Outcome::Sent {
@@ -253,14 +262,14 @@ impl Hall {
                     }
                     Outcome::Down(_) => {}
                 }
-                let rest = line.done(waiting, &outcome, Instant::now());
+                let rest = queue.done(waiting, &outcome, Instant::now());
                 if let (Some(rest), Outcome::Down(why)) = (rest, &outcome) {
                     let rest_s = rest.as_secs();
                     tracing::warn!(server, why, rest_s, "the mail server takes no letters: they wait");
                 }
                 continue;
             }
-            let wake = line.wake();
+            let wake = queue.wake();
             let due = async {
                 match wake {
                     Some(at) => tokio::time::sleep_until(at).await,
@@ -271,17 +280,17 @@ impl Hall {
                 () = due => continue,
                 // Another post: what waited for the one before need not wait for it.
                 _ = opened.changed() => {
-                    line.try_again();
+                    queue.try_again();
                     continue;
                 }
-                word = heard.recv(), if line.has_room() => word,
+                word = heard.recv(), if queue.has_room() => word,
             };
             match word {
-                Some(Word::Send(letter, lasts)) => line.push(letter, lasts, Instant::now()),
+                Some(Word::Send(letter, lasts)) => queue.push(letter, lasts, Instant::now()),
                 Some(Word::Recover(address, mailbox)) => {
                     match self.recovery(&open, &address, mailbox).await {
                         Ok(Some(letter)) => {
-                            line.push(
+                            queue.push(
                                 letter,
                                 Duration::from_millis(Purpose::Recover.lasts_ms()),
                                 Instant::now(),
@@ -344,7 +353,7 @@ impl Hall {
         minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             minutes.tick().await;
-            let Ok(open) = self.letters.opened() else { continue };
+            let Ok(open) = self.opened() else { continue };
             if let Err(why) = self.send_digests(&open).await {
                 tracing::warn!(%why, "digests were not written");
             }
@@ -355,7 +364,7 @@ impl Hall {
         let now_ms = self.time.now_ms();
         for at in self.store.mail.digests_due(now_ms, PAGE).await? {
             // Letters that a person waits for go first.
-            if self.letters.words.capacity() < QUEUE / 2 {
+            if self.words.capacity() < QUEUE / 2 {
                 return Ok(());
             }
             let games = self.store.mail.waiting_games(&at.person, now_ms).await?;
@@ -372,7 +381,7 @@ impl Hall {
             self.store.mail.change(MailChange::Digested { person: at.person.clone(), now_ms }).await?;
             let name = self.store.people.name(&at.person).await?.unwrap_or_default();
             let letter = digest(open, &MailTo::of(&at, &name), &waiting);
-            if self.letters.leave(Word::Send(letter, Duration::from_millis(DIGEST_EVERY_MS))).is_err() {
+            if self.leave(Word::Send(letter, Duration::from_millis(DIGEST_EVERY_MS))).is_err() {
                 return Ok(());
             }
         }
@@ -387,7 +396,7 @@ impl Hall {
         let at = self.store.mail.mail_address(person).await.map_err(busy)?;
         let unconfirmed = self.store.mail.unconfirmed(person, self.time.now_ms()).await.map_err(busy)?;
         Ok(wire::MailTold {
-            on: self.letters.is_open(),
+            on: self.is_open(),
             digest: at.as_ref().is_some_and(|at| at.digest),
             address: at.map(|at| at.address),
             unconfirmed,
@@ -399,7 +408,7 @@ impl Hall {
     /// # Errors
     /// `mail-off`.
     pub fn mailbox(&self, address: &Address) -> Result<Mailbox, Problem> {
-        Ok(self.letters.opened()?.mailbox(address))
+        Ok(self.opened()?.mailbox(address))
     }
 
     /// Sends a link that confirms an address; none to an address that has stopped letters.
@@ -413,7 +422,7 @@ impl Hall {
         address: &Address,
         language: Language,
     ) -> Result<(), Problem> {
-        let open = self.letters.opened()?;
+        let open = self.opened()?;
         let at = MailAddress {
             person: person.to_owned(),
             address: address.as_str().to_owned(),
@@ -422,7 +431,7 @@ impl Hall {
             since_ms: 0,
             digest: false,
         };
-        if self.letters.words.capacity() == 0 {
+        if self.words.capacity() == 0 {
             return Err(Problem::new("hall-busy"));
         }
         let secret = self.new_link(&at, Purpose::Confirm).await.map_err(not_stored)?;
@@ -436,13 +445,13 @@ impl Hall {
         let body = texts::say(language, "letter-confirm-body", &args);
         let subject = texts::say(language, "letter-confirm", &args);
         let letter = open.letter("confirm", &to, &body, subject);
-        self.letters.leave(Word::Send(letter, Duration::from_millis(Purpose::Confirm.lasts_ms())))
+        self.leave(Word::Send(letter, Duration::from_millis(Purpose::Confirm.lasts_ms())))
     }
 
     /// Tells the previous address of an account that it was replaced: the person who changed it need not be its
     /// owner.
     pub fn tell_replaced(&self, before: &MailAddress, name: &str) {
-        let Ok(open) = self.letters.opened() else { return };
+        let Ok(open) = self.opened() else { return };
         let to = MailTo::of(before, name);
         let hall = open.post.host();
         let args = [("name", to.name.as_str()), ("hall", hall.as_str())];
@@ -450,7 +459,7 @@ impl Hall {
         let subject = texts::say(to.language, "letter-replaced", &args);
         let letter = open.letter("replaced", &to, &body, subject);
         // The queue is full: what is asked for goes first.
-        let _ = self.letters.leave(Word::Send(letter, Duration::from_secs(86_400)));
+        let _ = self.leave(Word::Send(letter, Duration::from_secs(86_400)));
     }
 
     /// Sends a letter to a person who has lost their password, if an account has that address. That is looked up
@@ -460,7 +469,7 @@ impl Hall {
     /// `mail-off`, `hall-busy`.
     pub fn ask_to_recover(&self, address: Address) -> Result<(), Problem> {
         let mailbox = self.mailbox(&address)?;
-        self.letters.leave(Word::Recover(address, mailbox))
+        self.leave(Word::Recover(address, mailbox))
     }
 
     /// Switches the digest of an account on or off.
@@ -468,13 +477,13 @@ impl Hall {
     /// # Errors
     /// `mail-off`, `mail-none`, `not-stored`.
     pub async fn set_digest(&self, person: &str, on: bool, language: Language) -> Result<(), Problem> {
-        self.letters.opened()?;
+        self.opened()?;
         let change = MailChange::Digest { person: person.to_owned(), on, lang: code(language).to_owned() };
         self.store.mail.change(change).await.map_err(|why| match why {
             StoreError::Missing => Problem::new("mail-none"),
             why => not_stored(why),
         })?;
-        self.count_devices(person).await.map_err(busy)
+        self.notices.count_devices(person).await.map_err(busy)
     }
 
     /// Stops letters to the mailbox that a letter's link names, or resumes them.
@@ -482,12 +491,12 @@ impl Hall {
     /// # Errors
     /// `mail-off`, `mail-stop`, `not-stored`.
     pub async fn stop_letters(&self, link: &str, stop: bool) -> Result<(), Problem> {
-        let mailbox = self.letters.opened()?.stopped_by(link);
+        let mailbox = self.opened()?.stopped_by(link);
         let mailbox = mailbox.ok_or_else(|| Problem::new("mail-stop"))?;
         let now_ms = self.time.now_ms();
         self.store.mail.change(MailChange::Stop { mailbox, stop, now_ms }).await.map_err(not_stored)?;
         for (at, _) in self.store.mail.accounts_at(mailbox).await.map_err(busy)? {
-            self.count_devices(&at.person).await.map_err(busy)?;
+            self.notices.count_devices(&at.person).await.map_err(busy)?;
         }
         Ok(())
     }
@@ -531,6 +540,7 @@ fn digest(open: &Open, to: &MailTo<'_>, waiting: &[WaitingGame]) -> Letter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::post::MailSettings;
 
     fn open() -> Open {
         let settings = MailSettings {

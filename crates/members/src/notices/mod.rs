@@ -16,6 +16,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use edge::connections::Connections;
+use edge::limits::RateLimits;
+use edge::time::Time;
 use futures_util::StreamExt as _;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
@@ -23,16 +25,16 @@ use kernel::Problem;
 use people::notices::{Quiet, Topic, due_ms, retry_ms};
 use serde::Deserialize;
 use serde_json::json;
-use store::StoreError;
+use sha2::{Digest, Sha256};
 use store::notices::{Device, DueNotice, NewNotice, NoticeChange};
+use store::{Store, StoreError};
 use table::State;
-use tables::derived::text_from;
 use texts::Language;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use crate::challenges::busy;
-use crate::hall::Hall;
+use crate::failed::busy;
+use crate::handed::Handed;
 use deliver::{Delivered, Parcel};
 use push::{BrowserKeys, Vapid};
 use words::{Word, Words};
@@ -97,8 +99,10 @@ impl NoticeSettings {
 }
 
 /// The state of notices: the people who receive them, and the people who look at their tables.
-#[derive(Default)]
 pub struct Notices {
+    store: Arc<Store>,
+    time: Time,
+    rates: Arc<RateLimits>,
     open: OnceLock<Open>,
     /// The public ids of people who receive notices in some browser or by letter.
     told: RwLock<HashSet<String>>,
@@ -118,6 +122,22 @@ struct Open {
 }
 
 impl Notices {
+    /// Creates the notices of a hall; none is sent before they are [opened](Notices::open).
+    #[must_use]
+    pub fn new(handed: &Handed) -> Notices {
+        Notices {
+            store: Arc::clone(&handed.store),
+            time: handed.time.clone(),
+            rates: Arc::clone(&handed.rates),
+            open: OnceLock::new(),
+            told: RwLock::default(),
+            looking: Mutex::default(),
+            seen: Arc::default(),
+            words: Words::default(),
+            news: Notify::new(),
+        }
+    }
+
     /// Leaves words after an event at a slow table: a notice for the player to move, and nothing to look at for the
     /// other.
     pub fn turn(&self, state: &State) {
@@ -173,7 +193,7 @@ impl Notices {
     }
 
     /// Notes that a player's page at a table is in sight again.
-    pub(crate) fn sees_again(&self, person: &str, table: &str) {
+    pub fn sees_again(&self, person: &str, table: &str) {
         if self.is_looking(person, table) && self.is_told(person) {
             self.looked(person, table);
         }
@@ -207,16 +227,12 @@ impl Notices {
     }
 }
 
-impl Hall {
+impl Notices {
     /// Starts to send notices. The hall's key is generated if it has none.
     ///
     /// # Errors
     /// An error when the store fails.
-    pub async fn open_notices(
-        &self,
-        settings: &NoticeSettings,
-        public_url: Option<&str>,
-    ) -> Result<(), StoreError> {
+    pub async fn open(&self, settings: &NoticeSettings, public_url: Option<&str>) -> Result<(), StoreError> {
         if !settings.push {
             return Ok(());
         }
@@ -238,22 +254,22 @@ impl Hall {
         let contact =
             contact.or_else(|| public_url.filter(|url| url.starts_with("https://")).map(str::to_owned));
         self.know_told().await?;
-        let _ = self.notices.open.set(Open { vapid, contact, local: settings.loopback });
+        let _ = self.open.set(Open { vapid, contact, local: settings.loopback });
         Ok(())
     }
 
     /// Reads the list of people who receive notices.
     pub(crate) async fn know_told(&self) -> Result<(), StoreError> {
         let told = self.store.notices.told_people().await?.into_iter().collect();
-        *self.notices.told.write().unwrap_or_else(PoisonError::into_inner) = told;
+        *self.told.write().unwrap_or_else(PoisonError::into_inner) = told;
         Ok(())
     }
 
     /// Stores and sends notices for as long as the hall is open. The stored ones are in digests, too
-    /// ([`mail`](crate::mail)).
-    pub async fn keep_noticing(&self) {
-        let pushes = self.notices.open.get().is_some();
-        if !pushes && !self.letters.is_open() {
+    /// ([`mail`](crate::mail)): `digests` says that the hall writes some.
+    pub(crate) async fn keep(&self, digests: bool) {
+        let pushes = self.open.get().is_some();
+        if !pushes && !digests {
             return;
         }
         let send = async {
@@ -266,7 +282,7 @@ impl Hall {
 
     async fn note_words(&self) {
         loop {
-            let words = self.notices.words.take(NOTED).await;
+            let words = self.words.take(NOTED).await;
             if let Err(why) = self.note(words).await {
                 tracing::warn!(%why, "notices were not stored");
             }
@@ -297,7 +313,7 @@ impl Hall {
             return Ok(());
         }
         self.store.notices.change(NoticeChange::Words { looked, tell, now_ms }).await?;
-        self.notices.news.notify_one();
+        self.news.notify_one();
         Ok(())
     }
 
@@ -308,8 +324,8 @@ impl Hall {
             let found =
                 self.store.notices.nearly_out(self.time.now_ms(), MOST_CLOCKS).await.unwrap_or_default();
             for (person, table, until_ms) in found {
-                if !self.notices.is_looking(&person, &table) {
-                    self.notices.tell(&person, &table, Topic::Clock, until_ms);
+                if !self.is_looking(&person, &table) {
+                    self.tell(&person, &table, Topic::Clock, until_ms);
                 }
             }
         }
@@ -324,7 +340,7 @@ impl Hall {
         loop {
             tokio::select! {
                 _ = looks.tick() => lanes.resting.clear(),
-                () = self.notices.news.notified() => {}
+                () = self.news.notified() => {}
                 Some((person, done)) = at_work.next() => lanes.end(person, done),
             }
             while lanes.have_room() {
@@ -352,8 +368,8 @@ impl Hall {
     async fn tell_person(&self, notice: DueNotice) -> Result<(), StoreError> {
         let (person, subject) = (notice.person.clone(), notice.subject.clone());
         let is_here = match notice.topic {
-            Topic::Turn | Topic::Clock => self.notices.is_looking(&person, &subject),
-            Topic::Challenge => self.notices.seen.has(&person),
+            Topic::Turn | Topic::Clock => self.is_looking(&person, &subject),
+            Topic::Challenge => self.seen.has(&person),
         };
         let now_ms = self.time.now_ms();
         if !notice.holds || is_here {
@@ -400,7 +416,7 @@ impl Hall {
     }
 
     async fn tell_device(&self, notice: &DueNotice, device: Device) -> Delivered {
-        let Some(open) = self.notices.open.get() else { return Delivered::Later };
+        let Some(open) = self.open.get() else { return Delivered::Later };
         let Ok(url) = deliver::endpoint(&device.endpoint, open.local) else { return Delivered::Refused };
         let keys = BrowserKeys { point: device.point, secret: device.secret };
         let message = message(notice, Language::preferred(&device.lang));
@@ -409,7 +425,7 @@ impl Hall {
         let origin = url.origin().ascii_serialization();
         let parcel = Parcel {
             authorization: open.vapid.authorization(&origin, open.contact.as_deref(), now_ms),
-            topic: text_from(&format!("notice about {}", notice.subject), 24),
+            topic: topic(&notice.subject),
             urgent: notice.topic == Topic::Clock,
             keep_s: (notice.until_ms.saturating_sub(now_ms) / 1000).clamp(60, KEEP_S),
             body,
@@ -418,10 +434,13 @@ impl Hall {
     }
 
     /// Updates whether a person receives notices: in a browser, or by letter.
-    pub(crate) async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
+    ///
+    /// # Errors
+    /// An error when the store fails.
+    pub async fn count_devices(&self, person: &str) -> Result<(), StoreError> {
         let by_letter = self.store.mail.mail_address(person).await?.is_some_and(|at| at.digest);
         let told = by_letter || !self.store.notices.devices(person).await?.is_empty();
-        self.notices.set_told(person, told);
+        self.set_told(person, told);
         Ok(())
     }
 
@@ -433,7 +452,7 @@ impl Hall {
         let devices = self.store.notices.devices(person).await.map_err(busy)?;
         let quiet = self.store.notices.quiet(person).await.map_err(busy)?;
         Ok(wire::Notices {
-            key: self.notices.open.get().map(|open| open.vapid.public().to_owned()),
+            key: self.open.get().map(|open| open.vapid.public().to_owned()),
             here: devices.iter().any(|device| device.session == session),
             devices: u32::try_from(devices.len()).unwrap_or(u32::MAX),
             quiet: quiet.map(|quiet| wire::QuietHours {
@@ -449,7 +468,7 @@ impl Hall {
     /// # Errors
     /// `push-off`, `push-endpoint`, `push-keys`, `not-stored`.
     pub async fn tell_in(&self, person: &str, session: &str, wish: wire::NewPush) -> Result<(), Problem> {
-        let open = self.notices.open.get().ok_or_else(|| Problem::new("push-off"))?;
+        let open = self.open.get().ok_or_else(|| Problem::new("push-off"))?;
         deliver::endpoint(&wish.endpoint, open.local)?;
         let BrowserKeys { point, secret } = BrowserKeys::read(&wish.p256dh, &wish.auth)?;
         let lang = match Language::preferred(&wish.lang) {
@@ -466,7 +485,7 @@ impl Hall {
         };
         let now_ms = self.time.now_ms();
         self.store.notices.change(NoticeChange::Device { device, now_ms }).await.map_err(not_stored)?;
-        self.notices.set_told(person, true);
+        self.set_told(person, true);
         Ok(())
     }
 
@@ -543,6 +562,13 @@ impl Lanes {
         let waiting = self.slow.iter().filter(|_| full);
         self.at_work.keys().chain(&self.resting).chain(waiting).cloned().collect()
     }
+}
+
+/// Derives the topic for a push service from a subject: 24 letters, from which the subject cannot be recovered.
+fn topic(subject: &str) -> String {
+    const LETTERS: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
+    let hash = Sha256::digest(format!("notice about {subject}").as_bytes());
+    hash.iter().take(24).map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()])).collect()
 }
 
 fn not_stored(why: StoreError) -> Problem {
