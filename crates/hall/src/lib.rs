@@ -8,21 +8,20 @@
 //! (opponents for who wants to play at once), [`arrivals`] (who comes to those tables), [`opponents`] (programs that
 //! play), [`searches`] (where they think: here, or workers on other machines), `balance` (games of balance reports),
 //! [`study`] (what our engine thinks of a game) and [`running`] (of which games it does not), [`events`] (what
-//! happens to people), [`challenges`], [`chat`],
-//! [`together`], [`moderation`], [`staff`] (what the staff does, and how the hall is open), [`bots`] (games as
-//! programs see them), [`account`], [`accounts`], [`remembered`] (what is kept of a game that ended), [`inbox`],
-//! [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the store, which no player pays for),
-//! [`shelves`] (the library), [`riddles`]
-//! (puzzles), [`saved`] (studies that people save), [`audit`] (whether stored logs follow the rules), [`sample`]
-//! (people and games to measure by).
+//! happens to people), [`challenges`], [`chat`], [`together`] (who may sit down with whom), [`moderation`], [`staff`]
+//! (decisions of the staff at work), [`bots`] (games as programs see them), [`account`], [`accounts`], [`remembered`]
+//! (what is kept of a game that ended), [`inbox`], [`vacations`] and [`sweep`] (slow games), [`outage`] (outages of the
+//! store, which no player pays for), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people
+//! save), [`audit`] (whether stored logs follow the rules), [`sample`] (people and games to measure by).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
 //! reads the settings of both. The crate `works` has what people make: maps, extensions, balance reports. The crate
-//! `members` has accounts, the ways to sign in, letters, notices, vacations, relations, challenges, the rules of the staff, and reports.
+//! `members` has accounts, the ways to sign in, letters, notices, vacations, relations, challenges, the rules of the
+//! staff, and reports.
 //!
-//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing` (the
-//! end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`], [`wrong`]
-//! (a refused act), [`page`], [`http`], [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
+//! Then the network side: [`app`] (the state that requests share), [`visitor`] (identification and access), `signing`
+//! (the end of every attempt to sign in), [`scopes`] (the rights of tokens), [`refusal`] (error answers), [`message`],
+//! [`wrong`] (a refused act), [`page`], [`http`], [`socket`], [`health`], [`traces`]. [`serve`] opens them all.
 //!
 //! The promise everything here serves: **what was acknowledged is on disk, exactly once, in order** (`docs/adr/0004`).
 
