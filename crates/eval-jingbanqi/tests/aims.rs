@@ -1,4 +1,5 @@
-//! Would catch an engine that does not see the aim of a map of level 2. All by counts, none by the clock.
+//! Tests of the engine on maps of level 2: they would catch one that does not see the aim of a map. All by counts, none by the
+//! clock.
 
 use std::sync::Arc;
 

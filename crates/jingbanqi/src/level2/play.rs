@@ -116,7 +116,7 @@ impl Jingbanqi {
         }
     }
 
-    /// The colour that is to move: red is the first side, whoever plays it.
+    /// The colour that is to move: red is the first side, also after a swap.
     #[must_use]
     pub fn colour(&self) -> Side {
         self.turn
