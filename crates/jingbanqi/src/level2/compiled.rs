@@ -50,7 +50,7 @@ pub(crate) struct CompiledKind {
     pub hand: Option<usize>,
     /// The kinds it becomes when it promotes.
     pub becomes: Vec<u16>,
-    /// Its points.
+    /// The points that it counts, from the attribute of `score`.
     pub points: u32,
 }
 

@@ -122,7 +122,7 @@ pub enum Repetition {
 pub struct Goal {
     /// The kinds of pieces, by row of the table from 1.
     pub kinds: Vec<u16>,
-    /// The place.
+    /// The place that wins for these kinds.
     pub place: Places,
 }
 

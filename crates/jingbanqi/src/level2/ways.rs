@@ -66,7 +66,7 @@ pub struct Places(pub Vec<Vec<Term>>);
 pub struct Term {
     /// True for the squares outside the place.
     pub not: bool,
-    /// The place.
+    /// The place itself, whichever side of it is meant.
     pub spot: Spot,
 }
 
@@ -211,7 +211,7 @@ fn numbers(text: &str) -> Option<(i8, i8)> {
     (pair != (0, 0)).then_some(pair)
 }
 
-/// Reads places.
+/// Reads a rule of places.
 ///
 /// ```
 /// use jingbanqi::level2::ways::places;
