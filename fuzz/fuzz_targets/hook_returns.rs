@@ -35,6 +35,7 @@ fn map() -> Map {
         promotes: place_rule("").expect("a rule"),
         promoted: move_rule(";").expect("a rule"),
         attributes: Vec::new(),
+        level2: None,
     };
     Map {
         rows: 3,
@@ -48,6 +49,7 @@ fn map() -> Map {
         promotion: false,
         undo: true,
         neutral_limit: false,
+        level2: None,
     }
 }
 

@@ -39,5 +39,6 @@ fn understood(draft: MapDraft) -> Draft {
         promotion: draft.promotion,
         undo: draft.undo,
         neutral_limit: draft.neutral_limit,
+        ..Draft::default()
     }
 }

@@ -16,7 +16,20 @@ caption-extension-failed = { $place } failed in { $hook }, line { $line }: { $wh
         [not-utf-8] the file is not UTF-8
        *[other] { $text }
     }
+caption-map-hands = In hand: red { $red }; blue { $blue }
+counter-map-points = Points
+counter-ply-limit = Moves
+counter-quiet-limit = Moves without a capture
+note-map-captain-attacked = The captain is attacked: only moves that save it are allowed.
+note-map-must-take = A piece can be taken, so one has to be taken.
 reason-stuck = the side to move has no move
+reason-goal-reached = a piece reached its goal
+reason-line-made = a line was completed
+reason-regions-connected = two regions were connected
+reason-score-reached = the points for a win were reached
+reason-points-counted = the points were counted
+reason-ply-limit = the limit of moves was reached
+reason-quiet-limit = nothing was captured for too long
 
 rules-jingbanqi =
     Every map is a game of its own: its author has written which pieces there are, how each moves, and where it promotes.
@@ -24,13 +37,16 @@ rules-jingbanqi =
     Whoever takes a captain of the other side wins.
 
 problem-jingbanqi-fen-too-long = The position text is { $found } bytes long; the longest there can be has { $most }.
-problem-jingbanqi-fen-fields = The position text has { $found } parts, expected four: the rows, r or b for the side to move, the neutral moves of red and blue such as 0,0, and - while the game goes on.
+problem-jingbanqi-fen-fields = The position text has { $found } parts, expected four: the rows, r or b for the side to move, the neutral moves of red and blue such as 0,0, and - while the game goes on. A map of level 2 has four more: hands, counters, points and colours.
 problem-jingbanqi-fen-rows = The position text has { $found } rows; this map has { $expected }.
 problem-jingbanqi-fen-row = Position text, row { $row } from the top: it has { $found } squares; this map has { $expected }.
 problem-jingbanqi-fen-square = Position text, row { $row } from the top: “{ $found }” is no piece of this map (its number, with + once promoted) and no run of vacant squares (.3).
 problem-jingbanqi-fen-side = Position text: the side to move is “{ $found }”, expected r or b.
 problem-jingbanqi-fen-neutral = Position text: “{ $found }” should be how many neutral moves in a row red and blue have made, such as 0,1.
 problem-jingbanqi-fen-end = Position text: “{ $found }” should be -, or who won and why, such as red:captain-taken.
+problem-jingbanqi-fen-gap = Position text: a piece stands on { $found }, which is no square of this map.
+problem-jingbanqi-fen-hand = Position text: “{ $found }” should be what a hand holds, such as r3*2, or -.
+problem-jingbanqi-fen-counters = Position text: “{ $found }” does not fit the counters, points or colours of this map.
 
 problem-map-not-xlsx = This is not an .xlsx workbook that can be read ({ $text }). Save the map again as “Excel workbook (.xlsx)”.
 problem-map-too-large = The file is too large: { $text }, and { $most } is the most.
@@ -51,6 +67,8 @@ problem-map-bad-move-rule = { $place }: “{ $text }” is not a move rule: { $w
         [sections] it has too many sections
         [brackets] “{ $part }” has brackets that do not match
         [direction] “{ $part }” is not one of the directions 1 to 8
+        [level-2] “{ $part }” is a word of level 2: add a sheet “rules2” with “Qiguan 2” in cell A1
+        [way] “{ $part }” is no way to go; such are 2, m2, c1, p2, cp2, 2*3, L1:2, nL1:2 and V-2:1
         [length] it is too long
        *[number] “{ $part }” is not a number
     }.
@@ -59,8 +77,29 @@ problem-map-bad-location-rule = { $place }: “{ $text }” holds a place that c
         [brackets] should be a name with numbers in square brackets, such as X[1|2]
         [name] has no proper name before its bracket
         [points] has an odd number of coordinates; a point has two
+        [unknown] is none of the places X, Y, P and T
        *[number] has something in its brackets that is not a whole number
     }.
+problem-map-missing-mark = Sheet “{ $place }”: there are no rules. Write “Qiguan 2” (or “棋馆 2”) in cell A1 of the sheet “rules2”, or add a sheet “rules”. The sheets are: { $text }.
+problem-map-rules2-word = { $place }: “{ $text }” is no word of the sheet rules2. Did you mean “{ $near }”?
+problem-map-rules2-value = { $place }: “{ $text }” is no value of “{ $en }” ({ $word }). Did you mean “{ $near }”?
+problem-map-rules2-extra = { $place }: “{ $text }” is not read here. Leave the cell empty.
+problem-map-rules2-twice = { $place }: “{ $text }” stands here a second time.
+problem-map-level2-later = { $place }: “{ $text }” belongs to a part of level 2 that this program does not play yet (chance, secrets, graphs).
+problem-map-level2-extension = { $text }: maps of level 2 are played without extensions for now. Leave the extension away.
+problem-map-level2-hall = This is a map of level 2. It can be checked, played and watched in a terminal (qiguan map check, qiguan play); a hall does not show such maps yet.
+problem-map-levels-differ = { $place }: by “rules” and by “rules2” the map plays differently: game { $game }, move { $ply }, { $text }. Remove one of the two sheets, or make them agree.
+problem-map-unknown-piece = { $place }: no piece is called “{ $text }”. Did you mean “{ $near }”?
+problem-map-unknown-terrain = { $place }: no square of the sheet terrain is called “{ $text }”. Did you mean “{ $near }”?
+problem-map-terrain-off-board = { $place }: “{ $text }” lies off the board of { $rows } rows and { $cols } columns.
+problem-map-bad-terrain = { $place }: “{ $text }” holds a name that is empty or has one of the signs [ ] ( ) | & + ! , ;
+problem-map-piece-off = { $place }: piece { $text } stands where the sheet terrain says there is no square.
+problem-map-bad-rank = { $place }: the rank “{ $text }” is not a whole number.
+problem-map-too-many-choices = { $place }: “{ $text }” has too many pieces to choose from; { $most } is the most.
+problem-map-hex-direction = { $place }: “{ $text }” uses direction 1 or 8. A hex board has only the directions 2 to 7.
+problem-map-bad-look = { $place }: “{ $text }” is no colour or icon of the list. Did you mean “{ $near }”?
+problem-map-bad-hand-side = { $place }: “{ $text }” is no side. Write 1 for red or 2 for blue.
+problem-map-bad-hand-count = { $place }: “{ $text }” is no count. Write a whole number up to { $most }, or ∞.
 problem-map-formula-without-value = { $place }: the formula “{ $text }” has no stored result. Open the file in a spreadsheet program and save it, or write the value itself.
 problem-map-warn-no-captain = { $place ->
         [red] Red

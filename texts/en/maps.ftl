@@ -74,6 +74,26 @@ detail-beside = { $arrows } while { $piece } (no. { $id }) is { $relation ->
 detail-named = { $arrows } where an extension says so: { $place }
 detail-unknown = { $arrows } nowhere: nothing explains { $place }
 detail-attribute = { $name } = { $value }
+detail-becomes = There it becomes: { $names }
+detail-way = { $course ->
+        [step] { $arrows } one step
+        [up-to] { $arrows } up to { $count } squares
+        [leap] leaps { $arrows } (rows:columns)
+       *[far] { $arrows } any distance
+    }{ $mode ->
+        [walk] , without taking
+        [take] , only to take
+       *[any] {""}
+    }{ $over ->
+        [yes] , over exactly one piece
+       *[no] {""}
+    }{ $lame ->
+        [yes] , not over pieces
+       *[no] {""}
+    }{ $bound ->
+        [yes] , from some squares
+       *[no] {""}
+    }
 
 map-made = { $place } was written: a small game to begin with. Open it in a spreadsheet program; the sheet “help” explains its cells.
 map-help-title = This workbook is a game. Three sheets are read: chesses (the pieces), map (the board), rules (three switches). Other sheets, such as this one, are not.

@@ -16,7 +16,20 @@ caption-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出�
         [not-utf-8] 文件不是 UTF-8 编码
        *[other] { $text }
     }
+caption-map-hands = 手中的棋子：红方 { $red }；蓝方 { $blue }
+counter-map-points = 得分
+counter-ply-limit = 手数
+counter-quiet-limit = 未吃子的手数
+note-map-captain-attacked = 首领受到攻击，只能走解救它的棋。
+note-map-must-take = 有子可吃，必须吃子。
 reason-stuck = 轮到走棋的一方无子可动
+reason-goal-reached = 棋子到达了目标
+reason-line-made = 连成了一线
+reason-regions-connected = 连通了两个区域
+reason-score-reached = 得分达到了取胜的分数
+reason-points-counted = 计分决定胜负
+reason-ply-limit = 达到手数上限
+reason-quiet-limit = 太久没有吃子
 
 rules-jingbanqi =
     每张地图就是一种棋：有哪些棋子、各自怎么走、在哪里升变，都由作者写定。
@@ -24,13 +37,16 @@ rules-jingbanqi =
     吃掉对方任一首领即获胜。
 
 problem-jingbanqi-fen-too-long = 局面文本有 { $found } 字节，最长不过 { $most }。
-problem-jingbanqi-fen-fields = 局面文本有 { $found } 段，应为四段：各行、轮到走棋的一方（r 或 b）、红蓝双方连续移动中立棋子的次数（如 0,0）、对局未结束时的 -。
+problem-jingbanqi-fen-fields = 局面文本有 { $found } 段，应为四段：各行、轮到走棋的一方（r 或 b）、红蓝双方连续移动中立棋子的次数（如 0,0）、对局未结束时的 -。第 2 级的地图另有四段：手中的棋子、计数、分数、颜色。
 problem-jingbanqi-fen-rows = 局面文本有 { $found } 行，这张地图有 { $expected } 行。
 problem-jingbanqi-fen-row = 局面文本第 { $row } 行有 { $found } 格，这张地图每行 { $expected } 格。
 problem-jingbanqi-fen-square = 局面文本第 { $row } 行：“{ $found }”既不是这张地图的棋子（编号，升变后加 +），也不是若干空格（如 .3）。
 problem-jingbanqi-fen-side = 局面文本：走棋方是“{ $found }”，应为 r 或 b。
 problem-jingbanqi-fen-neutral = 局面文本：“{ $found }”应为红蓝双方连续移动中立棋子的次数，如 0,1。
 problem-jingbanqi-fen-end = 局面文本：“{ $found }”应为 -，或胜方与原因，例如 red:captain-taken。
+problem-jingbanqi-fen-gap = 局面：{ $found } 上有棋子，但本地图那里不是格子。
+problem-jingbanqi-fen-hand = 局面：“{ $found }”应为手中的棋子，如 r3*2，或 -。
+problem-jingbanqi-fen-counters = 局面：“{ $found }”不符合本地图的计数、分数或颜色。
 
 problem-map-not-xlsx = 这不是可以读取的 .xlsx 工作簿（{ $text }）。请把地图另存为“Excel 工作簿 (.xlsx)”。
 problem-map-too-large = 文件太大：{ $text }，上限为 { $most }。
@@ -51,6 +67,8 @@ problem-map-bad-move-rule = { $place }：“{ $text }”不是可移动规则：
         [sections] 分段太多
         [brackets] “{ $part }”的括号不成对
         [direction] “{ $part }”不是 1 到 8 的方向
+        [level-2] “{ $part }”是第 2 级的写法：请加一张工作表“rules2”，并在 A1 写“棋馆 2”
+        [way] “{ $part }”不是走法；走法如 2、m2、c1、p2、cp2、2*3、L1:2、nL1:2 和 V-2:1
         [length] 太长
        *[number] “{ $part }”不是数字
     }。
@@ -59,8 +77,29 @@ problem-map-bad-location-rule = { $place }：“{ $text }”中有看不懂的�
         [brackets] 应为名称加方括号里的数字，如 X[1|2]
         [name] 方括号前没有合适的名称
         [points] 的坐标个数是奇数，每个点要有两个
+        [unknown] 不是 X、Y、P、T 中的任何一种位置
        *[number] 的括号里有不是整数的内容
     }。
+problem-map-missing-mark = 工作表“{ $place }”：没有规则。请在工作表“rules2”的 A1 写“棋馆 2”或“Qiguan 2”，或加一张工作表“rules”。现有工作表：{ $text }。
+problem-map-rules2-word = { $place }：“{ $text }”不是工作表 rules2 的词。是不是“{ $near }”？
+problem-map-rules2-value = { $place }：“{ $text }”不是“{ $word }”（{ $en }）的值。是不是“{ $near }”？
+problem-map-rules2-extra = { $place }：这里的“{ $text }”不会被读取，请留空。
+problem-map-rules2-twice = { $place }：“{ $text }”写了两次。
+problem-map-level2-later = { $place }：“{ $text }”属于第 2 级中本程序还不能下的部分（随机、隐藏、图）。
+problem-map-level2-extension = { $text }：第 2 级的地图目前不能带扩展，请去掉扩展。
+problem-map-level2-hall = 这是第 2 级的地图。它可以在终端里检查、对弈和观看（qiguan map check、qiguan play）；棋馆目前还不能显示这种地图。
+problem-map-levels-differ = { $place }：按“rules”和按“rules2”下法不同：第 { $game } 局第 { $ply } 步，{ $text }。请去掉其中一张工作表，或使两者一致。
+problem-map-unknown-piece = { $place }：没有叫“{ $text }”的棋子。是不是“{ $near }”？
+problem-map-unknown-terrain = { $place }：工作表 terrain 里没有叫“{ $text }”的格子。是不是“{ $near }”？
+problem-map-terrain-off-board = { $place }：“{ $text }”在 { $rows } 行 { $cols } 列的棋盘之外。
+problem-map-bad-terrain = { $place }：“{ $text }”里有空的名称，或有 [ ] ( ) | & + ! , ; 这些符号。
+problem-map-piece-off = { $place }：棋子 { $text } 所在的位置，工作表 terrain 写明不是格子。
+problem-map-bad-rank = { $place }：级“{ $text }”不是整数。
+problem-map-too-many-choices = { $place }：“{ $text }”可选的棋子太多，最多 { $most } 种。
+problem-map-hex-direction = { $place }：“{ $text }”用了方向 1 或 8。六角棋盘只有方向 2 到 7。
+problem-map-bad-look = { $place }：“{ $text }”不是表里的颜色或图标。是不是“{ $near }”？
+problem-map-bad-hand-side = { $place }：“{ $text }”不是一方。红方写 1，蓝方写 2。
+problem-map-bad-hand-count = { $place }：“{ $text }”不是数量。请写不超过 { $most } 的整数，或 ∞。
 problem-map-formula-without-value = { $place }：公式“{ $text }”没有保存结果。请用表格软件打开并保存，或直接写入数值。
 problem-map-warn-no-captain = { $place ->
         [red] 红方

@@ -74,6 +74,26 @@ detail-beside = { $arrows } { $piece }（编号 { $id }）{ $relation ->
 detail-named = { $arrows } 由扩展判断：{ $place }
 detail-unknown = { $arrows } 不成立：没有扩展解释 { $place }
 detail-attribute = { $name }：{ $value }
+detail-becomes = 在那里变为：{ $names }
+detail-way = { $course ->
+        [step] { $arrows } 走一格
+        [up-to] { $arrows } 最多走 { $count } 格
+        [leap] 跳 { $arrows }（行:列）
+       *[far] { $arrows } 走无限格
+    }{ $mode ->
+        [walk] ，不能吃子
+        [take] ，只能吃子
+       *[any] {""}
+    }{ $over ->
+        [yes] ，须越过恰好一子
+       *[no] {""}
+    }{ $lame ->
+        [yes] ，中间不能有子
+       *[no] {""}
+    }{ $bound ->
+        [yes] ，只从某些格子
+       *[no] {""}
+    }
 
 map-made = 已写好 { $place }：一种可以上手的小棋。请用表格软件打开，“help”工作表逐格作了说明。
 map-help-title = 这个工作簿就是一种棋。读取三张工作表：chesses（棋子表）、map（棋盘表）、rules（特殊规则表）。其他工作表（如本表）不会被读取。

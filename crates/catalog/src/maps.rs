@@ -9,6 +9,7 @@ use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{AnyGame, Problem, View};
 
 pub use jingbanqi::extension::{About, Fault, Loader, Plan, Rehearsal, Seen, Source, Timing};
+pub use jingbanqi::level2::Sheets2;
 pub use jingbanqi::{Draft, DraftKind, Map, Reading, Value};
 pub use jingbanqi::{api, limits};
 
@@ -116,13 +117,23 @@ fn file_bytes(path: &Path, most: usize) -> Result<Vec<u8>, Problem> {
 /// Reads a map and returns all its errors and warnings.
 #[must_use]
 pub fn check(bytes: &[u8]) -> Reading {
-    jingbanqi::read(bytes)
+    compared(jingbanqi::read(bytes))
+}
+
+/// Adds the error of a map of both levels that does not play alike in both.
+fn compared(mut reading: Reading) -> Reading {
+    let differs = reading.map.as_ref().and_then(|map| jingbanqi::level2::alike(map).err());
+    if let Some(problem) = differs {
+        reading.map = None;
+        reading.errors.push(problem);
+    }
+    reading
 }
 
 /// Reads a map, loads its extensions, and returns all their errors and warnings.
 #[must_use]
 pub fn check_package(package: &Package, loader: Option<&dyn Loader>) -> Reading {
-    let reading = jingbanqi::read(&package.map);
+    let reading = check(&package.map);
     if reading.map.is_none() || package.extensions.is_empty() {
         return reading;
     }
@@ -166,6 +177,9 @@ impl Rules {
         within_limits(&package.extensions)?;
         let Reading { map, errors, warnings: found } = jingbanqi::read(&package.map);
         let map = map.ok_or(errors)?;
+        if let Some(first) = package.extensions.first().filter(|_| map.level2.is_some()) {
+            return Err(vec![Problem::new("map-level2-extension").with("text", &first.file)]);
+        }
         let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
         let book = Arc::new(Rulebook::new(map, old_names).with_seed(seed(options)));
         let extensions = match (package.extensions.first(), loader) {

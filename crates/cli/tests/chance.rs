@@ -52,6 +52,7 @@ fn kind(name: &str, owner: Side) -> Kind {
         promotes: place_rule("").expect("a rule"),
         promoted: move_rule(";").expect("a rule"),
         attributes: Vec::new(),
+        level2: None,
     }
 }
 
@@ -64,6 +65,7 @@ fn game(text: &str) -> impl Fn(u128) -> Box<dyn AnyGame> {
         promotion: false,
         undo: true,
         neutral_limit: false,
+        level2: None,
     };
     let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_qiguan").into());
     let source = Source { file: "x.py".to_owned(), bytes: text.as_bytes().to_vec() };

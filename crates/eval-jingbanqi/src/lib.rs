@@ -2,7 +2,8 @@
 //!
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
 //! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where weights
-//! were fitted for a map and won against these, they count instead ([`learned`]).
+//! were fitted for a map and won against these, they count instead ([`learned`]). Maps of level 2 are judged by their aims
+//! ([`AimEval`]).
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -13,11 +14,13 @@ use search::{Effort, Evaluator, Forced, Policy, QsearchKind, Score, score};
 use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Family, Info, Ladder, Request};
 
+mod aims;
 pub mod learned;
 mod reach;
 mod terms;
 mod worlds;
 
+pub use aims::AimEval;
 use terms::{Scratch, Sheet, labour};
 
 /// The places of the levels on the scale of strengths.
@@ -44,6 +47,9 @@ pub const FAMILY: Family = Family {
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let game = game.as_any().downcast_ref::<Game<Jingbanqi>>()?;
+    if let Some(aims) = AimEval::of(game.position()) {
+        return Some(request.search(game, &aims, &texts, &LADDER, report));
+    }
     Some(searched(request, game, &MapEval::of(game.position()), report))
 }
 
@@ -245,7 +251,11 @@ impl MapEval {
         memory: &search::TranspositionTable,
         limits: &engine_core::Limits,
     ) -> Vec<String> {
-        searched(&Request { memory, limits }, game, self, &mut |_| {})
+        let request = Request { memory, limits };
+        match AimEval::of(game.position()) {
+            Some(aims) => request.search(game, &aims, &texts, &LADDER, &mut |_| {}),
+            None => searched(&request, game, self, &mut |_| {}),
+        }
     }
 
     fn sheet(&self) -> &Sheet {
@@ -275,7 +285,7 @@ impl MapEval {
             }
             pos.seers(at, |from, other| {
                 if found.is_none() && sheet.owner[usize::from(other.id)] == Some(side.other()) {
-                    found = Some(Move { from, to: at });
+                    found = Some(Move::new(from, at));
                 }
             });
         }

@@ -139,6 +139,7 @@ fn shaped_like_xiangqi() -> Map {
         promotes: place_rule("").expect("a good rule"),
         promoted: move_rule(";").expect("a good rule"),
         attributes: Vec::new(),
+        level2: None,
     };
     let both = |name: &str, captain, red: &str, blue: &str| {
         [kind(name, Side::First, captain, red), kind(name, Side::Second, captain, blue)]
@@ -173,6 +174,7 @@ fn shaped_like_xiangqi() -> Map {
         promotion: false,
         undo: false,
         neutral_limit: false,
+        level2: None,
     }
 }
 

@@ -1,9 +1,11 @@
 //! Compilation of a map for play: the squares that each rule leads to from each square are computed once.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use kernel::Side;
 
+use crate::level2::{BoardKind, Compiled2, Level2};
 use crate::place::{Always, Where};
 use crate::rule::{MoveRule, Place, PlaceRule, STEPS};
 use crate::rulebook::{Kind, Map};
@@ -41,6 +43,8 @@ pub struct Rulebook {
     rules: Vec<Ways>,
     /// True if some promotion depends on other pieces.
     restless: bool,
+    /// The compiled rules of level 2, where the map has some.
+    level2: Option<Arc<Compiled2>>,
 }
 
 /// The compiled rules of a kind of piece.
@@ -94,7 +98,10 @@ impl Rulebook {
     /// ```
     #[must_use]
     pub fn new(map: Map, old_names: bool) -> Self {
-        let steps = (0..map.squares()).map(|square| steps_from(&map, square)).collect();
+        let mut steps: Vec<[u16; 8]> = (0..map.squares()).map(|square| steps_from(&map, square)).collect();
+        if let Some(level2) = &map.level2 {
+            confine(&mut steps, level2);
+        }
         let mut texts: Vec<&MoveRule> = Vec::new();
         let mut known: HashMap<&MoveRule, usize> = HashMap::new();
         let mut place_of = |rule| {
@@ -111,7 +118,8 @@ impl Rulebook {
         let kinds: Vec<Compiled> =
             map.kinds.iter().zip(places).map(|(kind, rule)| compiled(&shape, kind, rule)).collect();
         let restless = kinds.iter().any(|kind| !kind.promotes_if.0.is_empty());
-        Rulebook { old_names, seed: 0, steps, kinds, rules, restless, map }
+        let level2 = map.level2.as_deref().map(|level2| Arc::new(Compiled2::of(&map, level2)));
+        Rulebook { old_names, seed: 0, steps, kinds, rules, restless, level2, map }
     }
 
     /// Returns the same rules for a game whose extensions draw other random numbers.
@@ -151,6 +159,13 @@ impl Rulebook {
     #[must_use]
     pub fn is_restless(&self) -> bool {
         self.restless
+    }
+
+    /// The rules of level 2 as the map has them, and compiled; `None` for a map of level 1.
+    #[inline]
+    pub(crate) fn level2(&self) -> Option<(&Level2, &Compiled2)> {
+        let compiled = self.level2.as_deref()?;
+        self.map.level2.as_deref().map(|level2| (level2, compiled))
     }
 
     #[inline]
@@ -200,6 +215,21 @@ fn steps_from(map: &Map, square: usize) -> [u16; 8] {
         let inside = (0..rows).contains(&row) && (0..cols).contains(&col);
         if inside { (row * cols + col) as u16 } else { OFF }
     })
+}
+
+/// Takes away the steps that a board of level 2 has not: those onto cells that are no squares, and on a hex board
+/// directions 1 and 8.
+fn confine(steps: &mut [[u16; 8]], level2: &Level2) {
+    let is_off =
+        |at: u16| level2.terrain.get(usize::from(at)).is_some_and(|names| crate::level2::is_off(names));
+    for steps in steps {
+        for (direction, to) in steps.iter_mut().enumerate() {
+            let is_missing = level2.board == BoardKind::Hex && matches!(direction, 0 | 7);
+            if *to != OFF && (is_missing || is_off(*to)) {
+                *to = OFF;
+            }
+        }
+    }
 }
 
 fn ways(shape: &Always, rule: &MoveRule) -> Ways {

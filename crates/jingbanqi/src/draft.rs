@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Problem, Side};
 
+use crate::level2::{Sheets2, is_mark};
 use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
 use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, number};
 
@@ -44,6 +45,8 @@ pub struct Draft {
     pub undo: bool,
     /// True if a third neutral move in a row is refused.
     pub neutral_limit: bool,
+    /// The sheets of level 2; empty for a map of level 1. With them the three switches are those of `rules2`.
+    pub level2: Sheets2,
 }
 
 /// One piece of the table, its rules as text.
@@ -76,14 +79,17 @@ pub struct DraftKind {
 
 impl From<&Map> for Draft {
     fn from(map: &Map) -> Draft {
-        let kind = |kind: &Kind| DraftKind {
-            name: kind.name.clone(),
-            owner: kind.owner,
-            captain: kind.captain,
-            rule: kind.rule.to_string(),
-            promotes: kind.promotes.to_string(),
-            promoted: kind.promoted.to_string(),
-            attributes: kind.attributes.clone(),
+        let kind = |kind: &Kind| {
+            let [rule, promotes, promoted] = kind.texts();
+            DraftKind {
+                name: kind.name.clone(),
+                owner: kind.owner,
+                captain: kind.captain,
+                rule,
+                promotes,
+                promoted,
+                attributes: kind.attributes.clone(),
+            }
         };
         Draft {
             rows: map.rows.into(),
@@ -93,6 +99,7 @@ impl From<&Map> for Draft {
             promotion: map.promotion,
             undo: map.undo,
             neutral_limit: map.neutral_limit,
+            level2: map.level2.as_ref().map(|level2| level2.sheets.clone()).unwrap_or_default(),
         }
     }
 }
@@ -114,7 +121,16 @@ impl Draft {
             Ok(chesses) => chesses,
             Err(problem) => return Reading { errors: vec![problem], ..Reading::default() },
         };
-        Author::new(chesses, self.map(), self.rules()).read()
+        if self.level2 == Sheets2::default() {
+            return Author::new(chesses, self.map(), Some(self.rules()), None).read();
+        }
+        let has_mark =
+            self.level2.rules2.first().and_then(|row| row.first()).is_some_and(|text| is_mark(text));
+        if !has_mark {
+            let problem = Problem::new("map-missing-mark").with("place", "rules2").with("text", "rules2");
+            return Reading { errors: vec![problem], ..Reading::default() };
+        }
+        Author::new(chesses, self.map(), None, Some(self.level2.clone())).read()
     }
 
     fn chesses(&self) -> Result<Sheet, Problem> {

@@ -1,6 +1,7 @@
 //! Facts about the pieces of a position that the board does not show.
 
 use crate::extension::{Detail, Details};
+use crate::level2::ways::Course;
 use crate::place::{Among, Where};
 use crate::position::{Jingbanqi, PROMOTED, Standing};
 use crate::rule::MoveRule;
@@ -32,7 +33,7 @@ impl Jingbanqi {
             return details.pieces.into_iter().map(|detail| (detail.at, detail.now)).collect();
         }
         let squares = 0..self.book().map().squares() as u16;
-        let now = |at| self.piece(at).map(|piece| (at, self.directions_now(self.rule_of(piece), at)));
+        let now = |at| self.piece(at).map(|piece| (at, self.now(piece, at)));
         squares.filter_map(now).collect()
     }
 
@@ -42,14 +43,35 @@ impl Jingbanqi {
         if piece.promoted { &kind.promoted } else { &kind.rule }
     }
 
+    /// The directions that hold for a piece on a square, section by section.
+    fn now(&self, piece: Standing, at: u16) -> Vec<Vec<i64>> {
+        let Some((_, compiled)) = self.book().level2() else {
+            return self.directions_now(self.rule_of(piece), at);
+        };
+        let mut now = vec![Vec::new(), Vec::new()];
+        for way in &compiled.kinds[usize::from(piece.id) - 1].ways[usize::from(piece.promoted)] {
+            if let Course::Line(direction, most) = way.course
+                && way.when.as_ref().is_none_or(|when| when.contains(at))
+            {
+                let directions: &mut Vec<i64> = &mut now[usize::from(most != 1)];
+                let direction = i64::from(direction) + 1;
+                if !directions.contains(&direction) {
+                    directions.push(direction);
+                }
+            }
+        }
+        now
+    }
+
     fn detail(&self, at: u16, piece: Standing) -> Detail {
         let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
+        let [rule, promotes, promoted] = kind.texts();
         Detail {
             at,
-            now: self.directions_now(self.rule_of(piece), at),
-            rule: kind.rule.to_string(),
-            promotes: kind.promotes.to_string(),
-            promoted: kind.promoted.to_string(),
+            now: self.now(piece, at),
+            rule,
+            promotes,
+            promoted,
             attributes: kind.attributes.iter().map(|(name, value)| (name.clone(), value.shown())).collect(),
         }
     }

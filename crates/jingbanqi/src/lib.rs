@@ -7,13 +7,14 @@
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
 //! [`draft`] (checking one that is being written), `place` and `compiled` (making it fast), [`position`] (playing),
 //! [`api`], [`extension`] and [`limits`] (what users' code may ask, change and take), [`terms`] and [`live`] (playing where users' code has a say),
-//! [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
+//! [`level2`] (the larger language beside it), [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
 
 pub mod api;
 mod compiled;
 pub mod draft;
 pub mod extension;
 mod known;
+pub mod level2;
 pub mod limits;
 pub mod live;
 pub mod notation;

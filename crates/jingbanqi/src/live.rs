@@ -561,11 +561,11 @@ impl Live {
         }
         for from in 0..self.book.map().squares() as u16 {
             let Some(handle) = self.at(from).filter(|&handle| self.is_mine(handle)) else { continue };
-            if hooks.known_reach(self, handle, from, &mut |to| moves.push(Move { from, to })) {
+            if hooks.known_reach(self, handle, from, &mut |to| moves.push(Move::new(from, to))) {
                 continue;
             }
             let squares = self.destinations(hooks, handle, from)?;
-            moves.extend(squares.into_iter().map(|to| Move { from, to }));
+            moves.extend(squares.into_iter().map(|to| Move::new(from, to)));
         }
         Ok(moves)
     }

@@ -10,17 +10,21 @@ use std::collections::HashSet;
 
 use kernel::numbers::Face;
 use kernel::{
-    Board, Cell, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Outcome, Piece, Position, Problem,
-    Reason, Side,
+    Board, Button, Cell, Counter, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Outcome, Piece,
+    Position, Problem, Reason, Side,
 };
 
 use crate::compiled::OFF;
 use crate::extension::{Details, Fault, Present};
+use crate::level2::{self, BoardKind};
 use crate::position::{Jingbanqi, Move, Standing};
 use crate::rulebook::Kind;
 
-/// The length of the longest FEN: 64 rows of 64 pieces with ids of four digits, and the rest.
-const LONGEST_FEN: usize = 64 * 64 * 6 + 64;
+/// The length of the longest FEN: 64 rows of 64 pieces with ids of four digits, the hands, and the rest.
+const LONGEST_FEN: usize = 64 * 64 * 6 + 64 + LONGEST_HANDS;
+
+/// The length of the hands, counters and points of a FEN of level 2: one of each piece for each side.
+const LONGEST_HANDS: usize = 2 * 4096 * 12 + 128;
 
 /// Sections of a rule that pieces show: one step, any distance, and those with a usual meaning in extensions: shield,
 /// prohibition, jump over a prohibition, pass through prohibitions. As in the reference, later ones have no sign.
@@ -34,7 +38,11 @@ impl Notation for Jingbanqi {
                 .with("most", LONGEST_FEN));
         }
         let fields: Vec<&str> = fen.split_whitespace().collect();
-        let &[board, turn, neutral, end] = fields.as_slice() else {
+        let (fields, level2) = match self.book().level2() {
+            Some(_) => fields.split_at(fields.len().min(4)),
+            None => (&fields[..], &[][..]),
+        };
+        let &[board, turn, neutral, end] = fields else {
             return Err(Problem::new("jingbanqi-fen-fields").with("found", fields.len()));
         };
         let cells = self.read_board(board)?;
@@ -47,44 +55,77 @@ impl Notation for Jingbanqi {
         let Some(&[red, blue]) = counters.as_deref() else {
             return Err(Problem::new("jingbanqi-fen-neutral").with("found", neutral));
         };
-        Ok(self.at(cells, turn, [red, blue], read_end(end)?))
+        let mut read = self.at(cells, turn, [red, blue], read_end(end)?);
+        read.read_fen2(level2)?;
+        Ok(read)
     }
 
     fn fen(&self) -> String {
         let cols = u16::from(self.book().map().cols);
         let rows: Vec<String> =
             (0..u16::from(self.book().map().rows)).map(|row| self.row_text(row * cols)).collect();
-        let side = ["r", "b"][self.turn().index()];
+        let side = ["r", "b"][self.colour().index()];
         let [red, blue] = self.neutral();
         let end = self.fault().map(|_| Outcome::Void("extension-failed")).or(self.end());
-        format!("{} {side} {red},{blue} {}", rows.join("/"), end_text(end))
+        format!("{} {side} {red},{blue} {}{}", rows.join("/"), end_text(end), self.fen2())
     }
 
     /// `row,column-row,column`, both from 1 at the top left as red sees the board.
     fn move_text(&self, m: Move) -> String {
+        if self.second.is_some() {
+            return self.move_text2(m);
+        }
         format!("{}-{}", self.name(m.from), self.name(m.to))
     }
 
     fn read_move(&self, text: &str) -> Option<Move> {
+        if self.second.is_some() {
+            return self.read_move2(text);
+        }
         let (from, to) = text.trim().split_once('-')?;
         let board = self.board();
-        let m = Move { from: board.cell_named(from)?, to: board.cell_named(to)? };
+        let m = Move::new(board.cell_named(from)?, board.cell_named(to)?);
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.contains(&m).then_some(m)
     }
 
+    /// The square of a piece and its destination; of a piece from the hand the square alone.
     fn path(&self, m: Move) -> Vec<Cell> {
-        vec![m.from, m.to]
+        if m.is_pressed() {
+            Vec::new()
+        } else if m.pick != 0 && m.from == m.to {
+            vec![m.to]
+        } else {
+            vec![m.from, m.to]
+        }
+    }
+
+    fn pick(&self, m: Move) -> Option<String> {
+        self.picked(m)
+    }
+
+    fn buttons(&self) -> Vec<Button> {
+        self.buttons2()
+    }
+
+    fn swapped(&self) -> bool {
+        self.player(Side::First) == Side::Second
     }
 
     fn actions(&self) -> u32 {
+        if self.second.is_some() {
+            return self.actions2();
+        }
         let squares = self.book().map().squares() as u32;
         squares * squares
     }
 
     /// The square of departure times all squares, and the square of arrival; squares from 0, row by row from the top.
     fn action(&self, m: Move) -> u32 {
+        if self.second.is_some() {
+            return self.action2(m);
+        }
         u32::from(m.from) * self.book().map().squares() as u32 + u32::from(m.to)
     }
 
@@ -100,17 +141,26 @@ impl Notation for Jingbanqi {
     }
 
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {
-        vec![(m.from, m.to)]
+        // A piece from the hand only appears.
+        if m.pick != 0 && m.from == m.to { Vec::new() } else { vec![(m.from, m.to)] }
     }
 
     fn board(&self) -> Board {
-        Board::new(Lines::Cells, self.book().map().cols, self.book().map().rows, Names::PAIRS)
+        let (lines, gaps) = match self.book().level2() {
+            Some((level2, compiled)) if level2.board == BoardKind::Points => {
+                (Lines::Points, compiled.gaps.clone())
+            }
+            Some((_, compiled)) => (Lines::Cells, compiled.gaps.clone()),
+            None => (Lines::Cells, Vec::new()),
+        };
+        Board { gaps, ..Board::new(lines, self.book().map().cols, self.book().map().rows, Names::PAIRS) }
     }
 
     fn diagram(&self) -> Diagram {
         let squares = 0..self.book().map().squares() as Cell;
         let piece = |at| {
-            self.present(at).map(|piece| Piece { at, owner: piece.owner, face: self.called(&piece).into() })
+            let owner = |piece: &Present| piece.owner.map(|colour| self.player(colour));
+            self.present(at).map(|piece| Piece { at, owner: owner(&piece), face: self.called(&piece).into() })
         };
         Diagram { pieces: squares.filter_map(piece).collect(), marks: self.marks() }
     }
@@ -156,7 +206,15 @@ impl Notation for Jingbanqi {
     }
 
     fn caption(&self) -> Option<Problem> {
-        self.fault().map(Fault::caption)
+        self.fault().map(Fault::caption).or_else(|| self.hands_told())
+    }
+
+    fn counters(&self) -> Vec<Counter> {
+        self.counters2()
+    }
+
+    fn notes(&self) -> Vec<Problem> {
+        self.notes2()
     }
 
     fn facts(&self) -> Vec<(&'static str, Fact)> {
@@ -349,7 +407,7 @@ fn read_end(text: &str) -> Result<Option<Outcome>, Problem> {
     if text == "-" {
         return Ok(None);
     }
-    let end = ENDS.into_iter().find(|&end| end_text(Some(end)) == text);
+    let end = ENDS.into_iter().chain(level2::ENDS).find(|&end| end_text(Some(end)) == text);
     end.map(Some).ok_or_else(|| Problem::new("jingbanqi-fen-end").with("found", text))
 }
 

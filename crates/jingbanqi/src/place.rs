@@ -109,7 +109,7 @@ pub struct Squares(Box<[u64]>);
 
 impl Squares {
     /// Makes an empty set for a board with this number of squares.
-    fn none(squares: usize) -> Squares {
+    pub(crate) fn none(squares: usize) -> Squares {
         Squares(vec![0; squares.div_ceil(64)].into())
     }
 
@@ -119,8 +119,30 @@ impl Squares {
         self.0[usize::from(square) / 64] >> (square % 64) & 1 == 1
     }
 
-    fn add(&mut self, square: u16) {
+    /// Makes the set of all squares of a board with this number of squares.
+    pub(crate) fn every(squares: usize) -> Squares {
+        let mut every = Squares::none(squares);
+        every.turn_round();
+        every
+    }
+
+    pub(crate) fn add(&mut self, square: u16) {
         self.0[usize::from(square) / 64] |= 1 << (square % 64);
+    }
+
+    /// Keeps the squares that another set has, too.
+    pub(crate) fn keep(&mut self, other: &Squares) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine &= theirs);
+    }
+
+    /// Adds the squares of another set.
+    pub(crate) fn join(&mut self, other: &Squares) {
+        self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
+    }
+
+    /// Takes the squares that are not in the set instead. Those behind the last of the board are never asked for.
+    pub(crate) fn turn_round(&mut self) {
+        self.0.iter_mut().for_each(|squares| *squares = !*squares);
     }
 
     /// Adds squares of the row that begins at `first`, by columns as bits.

@@ -6,6 +6,7 @@ use kernel::{Game, Outcome, Position, Side};
 
 use crate::compiled::{OFF, Rulebook};
 use crate::extension::{Details, Extensions, Fault, Present, Scene, Session, Start, World};
+use crate::level2::Progress;
 use crate::place::{Always, Among};
 use crate::rule::PlaceRule;
 use crate::rulebook::{BUILT_IN, OLD_BUILT_IN};
@@ -41,6 +42,39 @@ pub struct Move {
     pub from: u16,
     /// The square that the piece goes to.
     pub to: u16,
+    /// The kind, at level 2, that the piece becomes by choice, or that comes from the hand onto the square `from`, which
+    /// is `to` then; [`PASS`] or [`SWAP`]. Else 0.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub pick: u16,
+}
+
+/// The [`pick`](Move::pick) of a side that passes.
+pub const PASS: u16 = u16::MAX;
+/// The [`pick`](Move::pick) of a player who takes over the other's colour.
+pub const SWAP: u16 = u16::MAX - 1;
+
+impl Move {
+    /// Makes a move of a piece from one square to another.
+    ///
+    /// ```
+    /// assert_eq!(jingbanqi::Move::new(3, 4).pick, 0);
+    /// ```
+    #[must_use]
+    pub const fn new(from: u16, to: u16) -> Move {
+        Move { from, to, pick: 0 }
+    }
+
+    /// Makes a move that touches no square: [`PASS`] or [`SWAP`].
+    #[must_use]
+    pub const fn pressed(pick: u16) -> Move {
+        Move { from: 0, to: 0, pick }
+    }
+
+    /// Returns true if it touches no square.
+    #[must_use]
+    pub const fn is_pressed(self) -> bool {
+        self.pick >= SWAP
+    }
 }
 
 /// A piece on the board.
@@ -72,16 +106,18 @@ pub struct Standing {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Jingbanqi {
-    book: Arc<Rulebook>,
-    cells: Box<[u16]>,
-    turn: Side,
+    pub(crate) book: Arc<Rulebook>,
+    pub(crate) cells: Box<[u16]>,
+    pub(crate) turn: Side,
     /// Neutral moves in a row, of each side; kept only where they are limited.
-    neutral: [u32; 2],
-    end: Option<Outcome>,
+    pub(crate) neutral: [u32; 2],
+    pub(crate) end: Option<Outcome>,
     /// True if every piece has been tested for promotion since the start.
     asked: bool,
     /// The line and the scene of a game with extensions; all fields above then mirror the scene.
     extended: Option<Extended>,
+    /// The hands, counters and past of a game of level 2.
+    pub(crate) second: Option<Box<Progress>>,
 }
 
 /// A line of a game with extensions, and the state it leads to.
@@ -114,7 +150,12 @@ impl Jingbanqi {
     #[must_use]
     pub fn new(book: Arc<Rulebook>) -> Self {
         let cells = book.map().start.clone().into_boxed_slice();
-        Jingbanqi { book, cells, turn: Side::First, neutral: [0; 2], end: None, asked: false, extended: None }
+        let turn = book.level2().map_or(Side::First, |(level2, _)| level2.turns.order.side(0));
+        let second = Jingbanqi::started(&book, turn);
+        let mut start =
+            Jingbanqi { book, cells, turn, neutral: [0; 2], end: None, asked: false, extended: None, second };
+        start.remember_start();
+        start
     }
 
     /// The start of a game with extensions. Where they fail at once, the game is over.
@@ -303,7 +344,8 @@ impl Jingbanqi {
     ) -> Self {
         let cell =
             |piece: Option<Standing>| piece.map_or(0, |p| p.id | if p.promoted { PROMOTED } else { 0 });
-        let plain = Jingbanqi {
+        let mut plain = Jingbanqi {
+            second: Jingbanqi::started(&self.book, turn),
             book: Arc::clone(&self.book),
             cells: cells.into_iter().map(cell).collect(),
             turn,
@@ -312,6 +354,7 @@ impl Jingbanqi {
             asked: false,
             extended: None,
         };
+        plain.remember_start();
         match self.extensions() {
             Some(extensions) => plain.begun(Arc::clone(extensions)),
             None => plain,
@@ -384,6 +427,9 @@ impl Jingbanqi {
         if self.extended.is_some() {
             return self.details().checks;
         }
+        if self.second.is_some() {
+            return Side::BOTH.map(|side| self.is_attacked2(side));
+        }
         let mut checks = [false; 2];
         for from in self.squares() {
             let Some(piece) = self.piece(from) else { continue };
@@ -396,13 +442,13 @@ impl Jingbanqi {
         checks
     }
 
-    fn squares(&self) -> std::ops::Range<u16> {
+    pub(crate) fn squares(&self) -> std::ops::Range<u16> {
         0..self.cells.len() as u16
     }
 
     /// Returns true if the side to move may move that piece.
     #[inline]
-    fn is_mine(&self, id: u16) -> bool {
+    pub(crate) fn is_mine(&self, id: u16) -> bool {
         match self.book.owner(id) {
             Some(side) => side == self.turn,
             None => !self.book.map().neutral_limit || self.neutral[self.turn.index()] < MOST_NEUTRAL,
@@ -428,6 +474,9 @@ impl Jingbanqi {
     /// ```
     #[inline]
     pub fn destinations(&self, from: u16, piece: Standing, mut go: impl FnMut(u16)) {
+        if self.second.is_some() {
+            return self.destinations2(from, piece, go);
+        }
         let owner = self.book.owner(piece.id);
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
         let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
@@ -458,7 +507,8 @@ impl Jingbanqi {
     }
 
     /// Passes every piece of a side that could go to that square if an enemy stood there: attackers of the piece
-    /// there, or its defenders. By the map alone: extensions are not called.
+    /// there, or its defenders. By the map alone: extensions are not called. At level 2 only attackers of a piece that
+    /// stands there.
     ///
     /// ```
     /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
@@ -479,6 +529,18 @@ impl Jingbanqi {
     /// ```
     #[inline]
     pub fn seers(&self, square: u16, mut see: impl FnMut(u16, Standing)) {
+        if self.second.is_some() {
+            for from in self.squares().filter(|&from| self.cells[usize::from(square)] != 0 && from != square)
+            {
+                let Some(piece) = self.piece(from) else { continue };
+                self.destinations2(from, piece, |to| {
+                    if to == square {
+                        see(from, piece);
+                    }
+                });
+            }
+            return;
+        }
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
         let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
         for direction in 0..8 {
@@ -501,6 +563,9 @@ impl Jingbanqi {
     /// Returns true if that piece promotes on that square, by the map, with all others on their squares.
     #[must_use]
     pub fn promotes(&self, id: u16, at: u16) -> bool {
+        if let Some((_, compiled)) = self.book.level2() {
+            return self.book.map().promotion && compiled.kinds[usize::from(id) - 1].promotes.contains(at);
+        }
         let id_at = |at: u16| self.cells[usize::from(at)] & !PROMOTED;
         let among = Among { shape: self.shape(), squares: self.cells.len() as u16, id_at: &id_at };
         self.book.map().promotion && self.book.promotes(id, at, &among)
@@ -531,13 +596,16 @@ impl Jingbanqi {
             }
             return;
         }
+        if self.second.is_some() {
+            return self.each_move2(play);
+        }
         if self.end.is_some() {
             return;
         }
         for from in self.squares() {
             let Some(piece) = self.piece(from) else { continue };
             if self.is_mine(piece.id) {
-                self.destinations(from, piece, |to| play(Move { from, to }));
+                self.destinations(from, piece, |to| play(Move::new(from, to)));
             }
         }
     }
@@ -545,6 +613,9 @@ impl Jingbanqi {
     fn can_move(&self) -> bool {
         if let Some(extended) = &self.extended {
             return extended.fault.is_none() && !extended.scene.moves.is_empty();
+        }
+        if self.second.is_some() {
+            return self.can_move2();
         }
         self.squares().any(|from| {
             let mut found = false;
@@ -586,8 +657,9 @@ fn looks_the_same(session: &dyn Session, game: &Game<Jingbanqi>, left: &mut usiz
 impl Position for Jingbanqi {
     type Move = Move;
 
+    /// Returns the player to move. After a swap at level 2 the first player has blue.
     fn turn(&self) -> Side {
-        self.turn
+        self.player(self.turn)
     }
 
     /// Square by square, and for each piece direction by direction.
@@ -605,6 +677,9 @@ impl Position for Jingbanqi {
             }
             self.mirror();
             return;
+        }
+        if self.second.is_some() {
+            return self.play2(m);
         }
         let (from, to) = (usize::from(m.from), usize::from(m.to));
         let piece = self.cells[from];
@@ -633,6 +708,9 @@ impl Position for Jingbanqi {
         if self.fault().is_some() {
             return Some(Outcome::Void("extension-failed"));
         }
+        if self.second.is_some() {
+            return self.outcome2();
+        }
         self.end.or_else(|| (!self.can_move()).then_some(Outcome::Draw("stuck")))
     }
 
@@ -657,6 +735,9 @@ impl Position for Jingbanqi {
             mix(u64::from(self.fault().is_some()));
         }
         mix(self.end.map_or(0, |end| 1 + end.winner().map_or(2, Side::index) as u64));
+        if self.second.is_some() {
+            self.mix2(&mut mix);
+        }
         key
     }
 

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use kernel::{Problem, Side};
 
+use crate::level2::turns::Turns;
+use crate::level2::{KindRules, Level2};
 use crate::rule::{MoveRule, PlaceRule};
 
 /// The longest side of a board.
@@ -46,6 +48,9 @@ pub struct Map {
     pub undo: bool,
     /// True if a third neutral move in a row is refused.
     pub neutral_limit: bool,
+    /// The rules of level 2; `None` for a map of level 1. Workers play level 1 only.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub level2: Option<Box<Level2>>,
 }
 
 /// One piece of the table.
@@ -73,6 +78,26 @@ pub struct Kind {
     pub promoted: MoveRule,
     /// The attributes that extensions read, by heading.
     pub attributes: Vec<(String, Value)>,
+    /// The rules of level 2, by which it moves instead; `None` in a map of level 1.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub level2: Option<Box<KindRules>>,
+}
+
+impl Kind {
+    /// Returns the move rule, the places of promotion and the promoted rule, as the table of pieces has them.
+    ///
+    /// ```
+    /// # const MOUNTAINS: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/mountains.xlsx"));
+    /// let map = jingbanqi::read(MOUNTAINS).map.unwrap();
+    /// assert_eq!(map.kinds[0].texts()[0], map.kinds[0].rule.to_string());
+    /// ```
+    #[must_use]
+    pub fn texts(&self) -> [String; 3] {
+        match &self.level2 {
+            Some(rules) => rules.texts.clone(),
+            None => [self.rule.to_string(), self.promotes.to_string(), self.promoted.to_string()],
+        }
+    }
 }
 
 /// The value of a cell.
@@ -131,6 +156,12 @@ impl Map {
     #[must_use]
     pub fn warnings(&self, supplied: &[&str]) -> Vec<Problem> {
         let mut warnings = Vec::new();
+        // At level 2 a game may be won otherwise.
+        if let Some(level2) = &self.level2
+            && level2.turns != Turns::default()
+        {
+            return warnings;
+        }
         for (side, name) in [(Side::First, "red"), (Side::Second, "blue")] {
             let has = |id: u16| {
                 self.kinds[usize::from(id) - 1].owner == Some(side) && self.kinds[usize::from(id) - 1].captain

@@ -9,6 +9,7 @@ use std::io::{Cursor, Read};
 use calamine::{DataRef, Reader, Xlsx};
 use kernel::{Problem, Side};
 
+use crate::level2::{self, MOST_COLUMNS, MOST_ROWS, Second, Sheets2, leads_to_level_2};
 use crate::rule::{MoveRule, PlaceRule, integer, move_rule, place_rule};
 use crate::rulebook::{Kind, MOST_ATTRIBUTES, MOST_KINDS, MOST_SIDE, Map, Value};
 
@@ -68,7 +69,7 @@ pub struct Reading {
 #[must_use]
 pub fn read(bytes: &[u8]) -> Reading {
     match sheets(bytes) {
-        Ok([chesses, map, rules]) => Author::new(chesses, map, rules).read(),
+        Ok(Sheets { chesses, map, rules, level2 }) => Author::new(chesses, map, rules, level2).read(),
         Err(problem) => Reading { errors: vec![problem], ..Reading::default() },
     }
 }
@@ -92,13 +93,48 @@ impl Sheet {
     pub fn filled(name: &'static str, cells: BTreeMap<At, Value>) -> Sheet {
         Sheet { name, cells, ..Sheet::default() }
     }
+
+    /// The text of a cell, if it has one.
+    pub fn text(&self, at: At) -> Option<String> {
+        self.cells.get(&at).map(Value::shown)
+    }
+
+    /// The cells as rows of texts, without empty ones at the ends.
+    fn into_texts(self) -> Result<Vec<Vec<String>>, Problem> {
+        if let Some((&at, formula)) = self.unsolved.first_key_value() {
+            let problem = Problem::new("map-formula-without-value").with("text", formula);
+            return Err(problem.with("place", format!("{}!{}", self.name, cell_name(at))));
+        }
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for ((row, col), value) in &self.cells {
+            let text = value.shown();
+            if text.trim().is_empty() {
+                continue;
+            }
+            rows.resize_with(*row as usize + 1, Vec::new);
+            let cells = &mut rows[*row as usize];
+            cells.resize(*col as usize, String::new());
+            cells.push(text);
+        }
+        Ok(rows)
+    }
 }
 
 fn not_xlsx(detail: impl std::fmt::Display) -> Problem {
     Problem::new("map-not-xlsx").with("place", "").with("text", detail)
 }
 
-fn sheets(bytes: &[u8]) -> Result<[Sheet; 3], Problem> {
+/// The sheets that are read.
+struct Sheets {
+    chesses: Sheet,
+    map: Sheet,
+    /// The switches; `None` in a map of level 2 alone.
+    rules: Option<Sheet>,
+    /// The sheets of level 2; `None` without its mark.
+    level2: Option<Sheets2>,
+}
+
+fn sheets(bytes: &[u8]) -> Result<Sheets, Problem> {
     if bytes.len() > MOST_BYTES {
         let problem = Problem::new("map-too-large").with("place", "").with("text", bytes.len());
         return Err(problem.with("most", MOST_BYTES));
@@ -106,19 +142,48 @@ fn sheets(bytes: &[u8]) -> Result<[Sheet; 3], Problem> {
     check_archive(bytes)?;
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(not_xlsx)?;
     let names = book.sheet_names();
-    let mut missing =
-        ["chesses", "map", "rules"].into_iter().filter(|&name| !names.iter().any(|n| n == name));
-    if let Some(name) = missing.next() {
+    let has = |name: &str| names.iter().any(|n| n == name);
+    let level2 = if has("rules2") { level2(&mut book, &names) } else { Ok(None) }?;
+    let mut missing = ["chesses", "map", "rules"].into_iter().filter(|&name| !has(name));
+    if let Some(name) = missing.find(|&name| name != "rules" || level2.is_none()) {
         let all: Vec<&str> = names.iter().map(String::as_str).collect();
-        return Err(Problem::new("map-missing-sheet").with("place", name).with("text", all.join(", ")));
+        // A sheet of level 2 without its mark is no sheet of rules.
+        let key = if name == "rules" && has("rules2") { "map-missing-mark" } else { "map-missing-sheet" };
+        return Err(Problem::new(key).with("place", name).with("text", all.join(", ")));
     }
-    Ok([
-        sheet(&mut book, "chesses", |(row, col)| {
+    let has_rules = has("rules");
+    Ok(Sheets {
+        chesses: sheet(&mut book, "chesses", |(row, col)| {
             row <= MOST_KINDS as u32 + 1 && col <= ATTRIBUTES + MOST_ATTRIBUTES
         })?,
-        sheet(&mut book, "map", |(row, col)| row <= MOST_SIDE && col < MOST_SIDE)?,
-        sheet(&mut book, "rules", |(row, col)| row < 4 && col < 3)?,
-    ])
+        map: sheet(&mut book, "map", |(row, col)| row <= MOST_SIDE && col < MOST_SIDE)?,
+        rules: if has_rules {
+            Some(sheet(&mut book, "rules", |(row, col)| row < 4 && col < 3)?)
+        } else {
+            None
+        },
+        level2,
+    })
+}
+
+/// The sheets of level 2; `None` where `rules2` has not the mark. Then nothing about them is a mistake.
+fn level2(book: &mut Xlsx<Cursor<&[u8]>>, names: &[String]) -> Result<Option<Sheets2>, Problem> {
+    let within = |(row, col): At| row < MOST_ROWS && col < MOST_COLUMNS;
+    let Some(rules2) = sheet(book, "rules2", within).ok().filter(level2::is_marked) else { return Ok(None) };
+    for later in ["bag", "links"] {
+        if names.iter().any(|name| name == later) {
+            return Err(Problem::new("map-level2-later").with("place", later).with("text", later));
+        }
+    }
+    let mut further = |name: &'static str, wanted: &dyn Fn(At) -> bool| {
+        let is_there = names.iter().any(|one| one == name);
+        let found = if is_there { sheet(book, name, wanted) } else { Ok(Sheet { name, ..Sheet::default() }) };
+        found.and_then(Sheet::into_texts)
+    };
+    // One row and column more than there may be, so that what lies off the board is refused.
+    let terrain = further("terrain", &|(row, col)| row <= MOST_SIDE && col <= MOST_SIDE)?;
+    let (look, hand) = (further("look", &within)?, further("hand", &within)?);
+    Ok(Some(Sheets2 { rules2: rules2.into_texts()?, terrain, look, hand }))
 }
 
 /// Refuses an archive whose parts unpack to more than a map can need.
@@ -313,7 +378,7 @@ const FULL_WIDTH: [(&str, &str); 9] = [
 ];
 
 /// Adds the text of its cell to what is wrong with a rule; a sign of another width is the reason that people see.
-fn of_cell(mut problem: Problem, text: &str) -> Problem {
+pub(crate) fn of_cell(mut problem: Problem, text: &str) -> Problem {
     let sign = text.chars().find_map(|c| {
         let (_, near) = FULL_WIDTH.iter().find(|(signs, _)| signs.contains(c))?;
         Some((c, *near))
@@ -330,25 +395,57 @@ pub(crate) struct Author {
     chesses: Sheet,
     map: Sheet,
     rules: Sheet,
+    /// The sheets of level 2 and what the table of pieces says for it; `None` at level 1.
+    second: Option<Second>,
+    /// True if the switches of level 1 are there, too.
+    has_rules: bool,
     errors: Vec<Problem>,
     warnings: Vec<Problem>,
 }
 
 impl Author {
-    pub fn new(chesses: Sheet, map: Sheet, rules: Sheet) -> Self {
-        Author { chesses, map, rules, errors: Vec::new(), warnings: Vec::new() }
+    pub fn new(chesses: Sheet, map: Sheet, rules: Option<Sheet>, level2: Option<Sheets2>) -> Self {
+        let second = level2.map(|sheets| Second { sheets, ..Second::default() });
+        let (has_rules, rules) = (rules.is_some(), rules.unwrap_or_default());
+        Author { chesses, map, rules, second, has_rules, errors: Vec::new(), warnings: Vec::new() }
     }
 
     pub fn read(mut self) -> Reading {
         self.long_texts();
+        let mut first = None;
+        if self.has_rules && self.second.is_some() {
+            first = self.by_level_1();
+            if first.is_none() {
+                return Reading { map: None, errors: self.errors, warnings: self.warnings };
+            }
+        }
         let kinds = self.kinds();
-        let map = self.board(kinds);
+        let mut map = self.board(kinds);
+        if let (Some(second), Some(map)) = (self.second.take(), &mut map) {
+            for (sheet, at, problem) in second.read(map) {
+                self.error(problem, sheet, at);
+            }
+            if let Some(level2) = &mut map.level2 {
+                level2.first = first.map(Box::new);
+            }
+        }
         if !self.errors.is_empty() {
             return Reading { map: None, errors: self.errors, warnings: self.warnings };
         }
         self.nowhere(map.as_ref());
         self.warnings.extend(map.iter().flat_map(|map| map.warnings(&[])));
         Reading { map, errors: self.errors, warnings: self.warnings }
+    }
+
+    /// The map by the sheet `rules`, in a workbook that has both; `None` where it has errors.
+    fn by_level_1(&mut self) -> Option<Map> {
+        let second = self.second.take();
+        let kinds = self.kinds();
+        let map = self.board(kinds);
+        // The warnings are told with those of level 2.
+        self.warnings.clear();
+        self.second = second;
+        map.filter(|_| self.errors.is_empty())
     }
 
     fn error(&mut self, problem: Problem, sheet: &'static str, at: At) {
@@ -468,6 +565,9 @@ impl Author {
             return Vec::new();
         }
         let headings = self.headings();
+        if let Some(second) = &mut self.second {
+            second.columns = headings.iter().map(|(col, heading)| (heading.clone(), *col)).collect();
+        }
         (1..=last).map(|row| self.kind(row, &headings)).collect()
     }
 
@@ -500,9 +600,16 @@ impl Author {
             None => self.bad_owner(row, ""),
         };
         let captain = self.switched(chesses, (row, 3), Problem::new("map-warn-captain"));
-        let rule = self.move_rule((row, 4));
-        let promotes = self.place_rule((row, 5));
-        let promoted = self.move_rule((row, 6));
+        let (mut rule, mut promotes, mut promoted) = Default::default();
+        if self.second.is_some() {
+            let texts =
+                [4, 5, 6].map(|col| self.at(chesses, (row, col)).map(|v| v.shown()).unwrap_or_default());
+            self.second.iter_mut().for_each(|second| second.texts.push(texts.clone()));
+        } else {
+            rule = self.move_rule((row, 4));
+            promotes = self.place_rule((row, 5));
+            promoted = self.move_rule((row, 6));
+        }
         let mut attributes: Vec<(&String, Value)> = Vec::new();
         for (col, heading) in headings {
             let value = self.at(chesses, (row, *col)).filter(|v| !v.is_nothing());
@@ -515,7 +622,7 @@ impl Author {
         let named = |(heading, value): (&String, Value)| (heading.clone(), value);
         let attributes = attributes.into_iter().rev().map(named).collect();
         let name = name.trim_matches('"').to_owned();
-        Kind { name, owner, captain, rule, promotes, promoted, attributes }
+        Kind { name, owner, captain, rule, promotes, promoted, attributes, level2: None }
     }
 
     fn bad_owner(&mut self, row: u32, text: &str) -> Option<Side> {
@@ -531,7 +638,11 @@ impl Author {
             return MoveRule::default();
         }
         let text = value.map(|v| v.shown()).unwrap_or_default();
-        move_rule(&text).unwrap_or_else(|problem| {
+        move_rule(&text).unwrap_or_else(|mut problem| {
+            if leads_to_level_2(&text) {
+                problem.args.retain(|(name, _)| *name != "why");
+                problem = problem.with("why", "level-2");
+            }
             self.error(of_cell(problem, &text), "chesses", at);
             MoveRule::default()
         })
@@ -567,6 +678,7 @@ impl Author {
             promotion: switch(self, 1),
             undo: switch(self, 2),
             neutral_limit: switch(self, 3),
+            level2: None,
         })
     }
 

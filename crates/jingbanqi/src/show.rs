@@ -47,9 +47,10 @@ pub fn show(map: &Map) -> String {
     let _ = writeln!(out);
     for (id, kind) in (1..).zip(&map.kinds) {
         let captain = if kind.captain { "  c" } else { "" };
-        let _ = write!(out, "{id:>3} {}  {}{captain}", padded(&shown(kind), columns), kind.rule);
-        if !kind.promotes.0.is_empty() {
-            let _ = write!(out, "  {} -> {}", kind.promotes, kind.promoted);
+        let [rule, promotes, promoted] = kind.texts();
+        let _ = write!(out, "{id:>3} {}  {rule}{captain}", padded(&shown(kind), columns));
+        if !promotes.is_empty() {
+            let _ = write!(out, "  {promotes} -> {promoted}");
         }
         for (name, value) in &kind.attributes {
             let _ = write!(out, "  {name}={}", value.shown());
@@ -59,5 +60,11 @@ pub fn show(map: &Map) -> String {
     let switches = [("promotion", map.promotion), ("undo", map.undo), ("neutral-limit", map.neutral_limit)];
     let on: Vec<&str> = switches.into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect();
     let _ = writeln!(out, "\n{}", if on.is_empty() { "-".to_owned() } else { on.join(" ") });
+    for (name, rows) in map.level2.iter().flat_map(|level2| level2.sheets.named()) {
+        for (at, row) in rows.iter().enumerate() {
+            let name = if at == 0 { name } else { "" };
+            let _ = writeln!(out, "{}", format!("{}  {}", padded(name, 8), row.join("  ")).trim_end());
+        }
+    }
     out
 }

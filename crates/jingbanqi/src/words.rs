@@ -8,6 +8,8 @@ use std::collections::{HashMap, HashSet};
 use kernel::{Problem, Side};
 
 use crate::extension::Detail;
+use crate::level2::KindRules;
+use crate::level2::ways::{ANY_DISTANCE, Course, Mode, Way};
 use crate::position::Jingbanqi;
 use crate::rule::{Item, Place, PlaceRule, move_rule, place_rule};
 use crate::rulebook::{BUILT_IN, Kind, Map, OLD_BUILT_IN};
@@ -54,7 +56,12 @@ impl Jingbanqi {
         let teller = Teller::new(map, &supplied);
         let mut told = vec![headline(name, piece.id, piece.owner, piece.captain, piece.promoted)];
         told.push(now(&detail));
-        teller.rules(&mut told, [&detail.rule, &detail.promotes, &detail.promoted], piece.promoted);
+        match &map.kinds[usize::from(piece.id) - 1].level2 {
+            Some(rules) => teller.rules2(&mut told, rules, piece.promoted),
+            None => {
+                teller.rules(&mut told, [&detail.rule, &detail.promotes, &detail.promoted], piece.promoted);
+            }
+        }
         let attributes = detail.attributes.iter();
         told.extend(attributes.map(|(name, value)| attribute(name, value)));
         told
@@ -74,8 +81,13 @@ impl<'a> Teller<'a> {
 
     fn kind(&self, id: u16, kind: &Kind) -> Vec<Problem> {
         let mut told = vec![headline(&kind.name, id, kind.owner, kind.captain, false)];
-        let texts = [kind.rule.to_string(), kind.promotes.to_string(), kind.promoted.to_string()];
-        self.rules(&mut told, [&texts[0], &texts[1], &texts[2]], false);
+        match &kind.level2 {
+            Some(rules) => self.rules2(&mut told, rules, false),
+            None => {
+                let texts = kind.texts();
+                self.rules(&mut told, [&texts[0], &texts[1], &texts[2]], false);
+            }
+        }
         told.extend(kind.attributes.iter().map(|(name, value)| attribute(name, &value.shown())));
         told
     }
@@ -96,6 +108,33 @@ impl<'a> Teller<'a> {
         }
         told.push(Problem::new("then"));
         self.moves(told, promoted);
+    }
+
+    /// The ways of level 2 that count now; and of a piece that can still promote, where, and its ways then.
+    fn rules2(&self, told: &mut Vec<Problem>, rules: &KindRules, has_promoted: bool) {
+        let ways = |told: &mut Vec<Problem>, ways: &[Way]| {
+            if ways.is_empty() {
+                told.push(Problem::new("still"));
+            }
+            told.extend(ways.iter().map(way_line));
+        };
+        if has_promoted {
+            return ways(told, &rules.ways[1]);
+        }
+        ways(told, &rules.ways[0]);
+        if rules.promotes.0.is_empty() || !self.map.promotion {
+            return;
+        }
+        told.push(Problem::new("promotes"));
+        told.push(Problem::new("rule").with("text", &rules.texts[1]));
+        if rules.becomes.is_empty() {
+            told.push(Problem::new("then"));
+            ways(told, &rules.ways[1]);
+        } else {
+            let name = |&kind: &u16| self.map.kinds[usize::from(kind) - 1].name.as_str();
+            let names: Vec<&str> = rules.becomes.iter().map(name).collect();
+            told.push(Problem::new("becomes").with("names", names.join(" / ")));
+        }
     }
 
     fn moves(&self, told: &mut Vec<Problem>, text: &str) {
@@ -196,6 +235,30 @@ impl<'a> Teller<'a> {
         };
         Some(self.piece(line, id).with("relation", relation).with("steps", steps))
     }
+}
+
+/// Describes one way of level 2.
+fn way_line(way: &Way) -> Problem {
+    let yes = |set: bool| if set { "yes" } else { "no" };
+    let (course, arrows, count) = match way.course {
+        Course::Line(direction, most) => {
+            let course = match most {
+                1 => "step",
+                ANY_DISTANCE => "far",
+                _ => "up-to",
+            };
+            (course, arrows(&[i64::from(direction) + 1]), most.to_string())
+        }
+        Course::Leap(down, right) => ("leap", format!("{down}:{right}"), String::new()),
+    };
+    let mode = match way.mode {
+        Mode::Any => "any",
+        Mode::Walk => "walk",
+        Mode::Take => "take",
+    };
+    let line = Problem::new("way").with("course", course).with("arrows", arrows).with("count", count);
+    let line = line.with("mode", mode).with("over", yes(way.over)).with("lame", yes(way.lame));
+    line.with("bound", yes(way.when.is_some()))
 }
 
 fn headline(name: &str, id: u16, owner: Option<Side>, captain: bool, promoted: bool) -> Problem {

@@ -63,6 +63,7 @@ fn kind(owner: Option<Side>, captain: bool, rule: &str, promotes: &str) -> Kind 
         promotes: place_rule(promotes).expect("a rule"),
         promoted: move_rule(";2,4,5,7").expect("a rule"),
         attributes: Vec::new(),
+        level2: None,
     }
 }
 
@@ -80,6 +81,7 @@ fn map() -> Map {
         promotion: true,
         undo: true,
         neutral_limit: true,
+        level2: None,
     }
 }
 
@@ -122,7 +124,7 @@ fn hooks_are_asked_in_the_order_of_the_rule() {
 #[test]
 fn a_place_of_the_rules_own_is_asked_of_hooks_once_it_said_no() {
     let (live, hooks) = (live(&["X"]), Recorder { holds: vec![4], ..Recorder::default() });
-    live.play(&hooks, Move { from: 7, to: 8 }).expect("no failure");
+    live.play(&hooks, Move::new(7, 8)).expect("no failure");
     // X[3] of blue's king on 0 said no, so the hook is asked; it says no, too.
     assert_eq!(taken(&hooks), ["X[3]@0", "after 7-8 First"]);
 }
@@ -143,7 +145,7 @@ fn a_ply_promotes_everybody_then_asks_hooks_then_turns() {
     });
     let hooks = Recorder { holds: vec![8], after: Some(acts), ..Recorder::default() };
     let live = live(&["Q"]);
-    live.play(&hooks, Move { from: 7, to: 8 }).expect("no failure");
+    live.play(&hooks, Move::new(7, 8)).expect("no failure");
     assert_eq!(taken(&hooks), ["Q[9]@8", "after 7-8 First"]);
     assert_eq!((live.turn(), live.said_turn()), (Side::Second, 2));
     assert_eq!(live.end(), Some(Outcome::Win(Side::Second, "captain-taken")));
@@ -164,12 +166,12 @@ fn what_was_can_be_recalled() {
     let hooks = Recorder { after: Some(acts), ..Recorder::default() };
     let live = live(&[]);
     let before = (live.memory(), live.scene(Vec::new()));
-    assert_eq!(live.play(&hooks, Move { from: 7, to: 8 }), Err("failed".to_owned()));
+    assert_eq!(live.play(&hooks, Move::new(7, 8)), Err("failed".to_owned()));
     assert_ne!(live.scene(Vec::new()), before.1);
     live.recall(&before.0);
     assert_eq!(live.scene(Vec::new()), before.1);
     assert_eq!(live.count(), 3);
-    live.play(&hooks, Move { from: 4, to: 5 }).expect("no failure");
+    live.play(&hooks, Move::new(4, 5)).expect("no failure");
     taken(&hooks);
     // Blue's king goes by a rule that is held elsewhere: down only.
     assert_eq!(pairs(&live.moves(&hooks).expect("no failure")), [(0, 3), (5, 4)]);

@@ -221,7 +221,8 @@ fn check_picture<P: Notation>(pos: &P, moves: &[P::Move], at: &str, set_up: &mut
         let path = pos.path(m);
         assert!(path.iter().all(|&c| c < cells), "a path stays on the board: {at}");
         let text = pos.move_text(m);
-        assert!(path.is_empty() || paths.insert(path.clone()), "paths are distinct: {text} in {at}");
+        let is_distinct = path.is_empty() || paths.insert((path.clone(), pos.pick(m)));
+        assert!(is_distinct, "paths and what is picked are distinct: {text} in {at}");
         let named: Vec<&str> = pos.texts(m).into_iter().map(|(name, _)| name).collect();
         assert!(
             pos.notations().iter().all(|n| named.contains(n)),

@@ -553,6 +553,12 @@ pub trait Notation: Position {
     /// Cells to touch, in order. Empty: the move is a button, not a place.
     fn path(&self, m: Self::Move) -> Vec<Cell>;
 
+    /// The piece to be picked, for a move that shares its [path](Notation::path) with others: of those in the hand, or
+    /// of those that a piece may become.
+    fn pick(&self, _m: Self::Move) -> Option<String> {
+        None
+    }
+
     /// The pieces that `m` moves: from and to, in a stable order. Pieces that only appear are not listed.
     fn shifts(&self, _m: Self::Move) -> Vec<(Cell, Cell)> {
         Vec::new()

@@ -39,6 +39,7 @@ fn start() -> Jingbanqi {
         promotion: false,
         undo: true,
         neutral_limit: false,
+        ..Draft::default()
     };
     let reading = draft.read();
     let map = reading.map.unwrap_or_else(|| panic!("{:?}", reading.errors));

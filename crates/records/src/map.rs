@@ -51,11 +51,19 @@ fn workbook(map: &Map, help: &[(String, String)]) -> Result<Vec<u8>, XlsxError> 
     // No clock: the same map is the same file.
     book.set_properties(&DocProperties::new().set_creation_datetime(&ExcelDateTime::from_ymd(2023, 4, 1)?));
     let heading = Format::new().set_bold();
-    for (name, fill) in
-        [("chesses", chesses as fn(&mut Worksheet, &Map, &Format) -> _), ("map", board), ("rules", rules)]
-    {
-        let sheet = book.add_worksheet().set_name(name)?;
-        fill(sheet, map, &heading)?;
+    chesses(book.add_worksheet().set_name("chesses")?, map, &heading)?;
+    board(book.add_worksheet().set_name("map")?, map, &heading)?;
+    let by_level_1 = match &map.level2 {
+        None => Some(map),
+        Some(level2) => level2.first.as_deref(),
+    };
+    if let Some(by_level_1) = by_level_1 {
+        rules(book.add_worksheet().set_name("rules")?, by_level_1, &heading)?;
+    }
+    for (name, rows) in map.level2.iter().flat_map(|level2| level2.sheets.named()) {
+        if !rows.is_empty() {
+            texts(book.add_worksheet().set_name(name)?, rows)?;
+        }
     }
     if !help.is_empty() {
         let sheet = book.add_worksheet().set_name("help")?;
@@ -82,9 +90,9 @@ fn chesses(sheet: &mut Worksheet, map: &Map, heading: &Format) -> Result<(), Xls
         if kind.captain {
             sheet.write_string(row, 3, ON)?;
         }
-        text(sheet, row, 4, &kind.rule.to_string())?;
-        text(sheet, row, 5, &kind.promotes.to_string())?;
-        text(sheet, row, 6, &kind.promoted.to_string())?;
+        for (col, rule) in (4u16..).zip(kind.texts()) {
+            text(sheet, row, col, &rule)?;
+        }
         for (name, value) in &kind.attributes {
             let next = HEADINGS.len() as u16 + columns.len() as u16;
             let col = *columns.entry(name).or_insert(next);
@@ -137,6 +145,21 @@ fn board(sheet: &mut Worksheet, map: &Map, heading: &Format) -> Result<(), XlsxE
         }
     }
     sheet.set_column_range_width(0, u16::from(map.cols.max(4)) - 1, 5)?;
+    Ok(())
+}
+
+/// Writes a sheet of level 2. Whole numbers are numbers, so that no spreadsheet program marks them.
+fn texts(sheet: &mut Worksheet, rows: &[Vec<String>]) -> Result<(), XlsxError> {
+    for (row, cells) in (0u32..).zip(rows) {
+        for (col, cell) in (0u16..).zip(cells) {
+            match cell.parse::<i32>() {
+                Ok(number) if number.to_string() == *cell => {
+                    sheet.write_number(row, col, f64::from(number))?;
+                }
+                _ => text(sheet, row, col, cell)?,
+            }
+        }
+    }
     Ok(())
 }
 

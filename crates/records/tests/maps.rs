@@ -60,7 +60,7 @@ fn random_map(seed: u64) -> Map {
     let cells: Vec<u32> =
         (0..rows * cols).map(|_| random.below(2 * most + 1).saturating_sub(most) as u32).collect();
     let [promotion, undo, neutral_limit] = [0; 3].map(|_| random.below(2) == 0);
-    let draft = Draft { rows, cols, cells, kinds, promotion, undo, neutral_limit };
+    let draft = Draft { rows, cols, cells, kinds, promotion, undo, neutral_limit, ..Draft::default() };
     let reading = draft.read();
     reading.map.unwrap_or_else(|| panic!("seed {seed}: {:?}", reading.errors))
 }
@@ -174,4 +174,72 @@ fn a_record_carries_its_map() {
     let broken =
         br#"{"format":"qiguan-record","version":1,"game":"jingbanqi","map":{"xlsx":"%"},"moves":[]}"#;
     assert_eq!(records::read(Format::Json, broken).expect_err("is no Base64").key, "record-json-base64");
+}
+
+/// A sheet by its name, its rows of cells.
+type Sheet<'a> = (&'a str, &'a [&'a [&'a str]]);
+
+/// A workbook with those sheets; whole numbers are numbers.
+fn workbook(sheets: &[Sheet<'_>]) -> Vec<u8> {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (name, rows) in sheets {
+        let sheet = book.add_worksheet().set_name(*name).expect("a name");
+        for (row, cells) in (0u32..).zip(*rows) {
+            for (col, cell) in (0u16..).zip(*cells).filter(|(_, cell)| !cell.is_empty()) {
+                match cell.parse::<i32>() {
+                    Ok(number) => drop(sheet.write_number(row, col, f64::from(number)).expect("a number")),
+                    Err(_) => drop(sheet.write_string(row, col, *cell).expect("a text")),
+                }
+            }
+        }
+    }
+    book.save_to_buffer().expect("a workbook")
+}
+
+const PIECES: Sheet<'static> = (
+    "chesses",
+    &[&[], &["1", "A", "1", "c", "2,4,5,7;", "", ";"], &["2", "a", "2", "c", "2,4,5,7;", "", ";"]],
+);
+const BOARD: Sheet<'static> = ("map", &[&["", "3", "", "3"], &["", "2", ""], &["", "", ""], &["", "1", ""]]);
+const SWITCHES: Sheet<'static> = ("rules", &[&[], &["1", "", ""], &["2", "", "c"], &["3", "", ""]]);
+
+#[test]
+fn a_map_of_level_2_is_read_as_it_was_written() {
+    let rules2: Sheet<'_> =
+        ("rules2", &[&["Qiguan 2"], &["stuck", "lose"], &["plies", "40", "draw"], &["undo", "yes"]]);
+    let terrain: Sheet<'_> = ("terrain", &[&["water/a"], &[], &["", "", "off"]]);
+    let hand: Sheet<'_> = ("hand", &[&["side", "piece", "count"], &["2", "a", "∞"]]);
+    let reading = read(&workbook(&[PIECES, BOARD, rules2, terrain, hand]));
+    assert_eq!(reading.errors, []);
+    let map = reading.map.expect("no errors");
+    let level2 = map.level2.as_ref().expect("the mark");
+    assert_eq!((level2.terrain[0].len(), level2.hands.len(), map.undo), (2, 1, true));
+    let written = records::map::write(&map).expect("is written");
+    assert_eq!(read(&written).map, Some(map.clone()));
+    assert_eq!(Draft::from(&map).read().map, Some(map));
+}
+
+#[test]
+fn without_its_mark_a_sheet_of_level_2_is_not_read() {
+    let plain = read(&workbook(&[PIECES, BOARD, SWITCHES])).map.expect("a map");
+    let odd: Sheet<'_> = ("rules2", &[&["棋馆 3"], &["nonsense", "here"]]);
+    let more: Sheet<'_> = ("terrain", &[&["[", "", "", "", "", "off the board"]]);
+    assert_eq!(read(&workbook(&[PIECES, BOARD, SWITCHES, odd, more])).map, Some(plain));
+    assert_eq!(read(&workbook(&[PIECES, BOARD, odd])).errors[0].key, "map-missing-mark");
+    assert_eq!(read(&workbook(&[PIECES, BOARD])).errors[0].key, "map-missing-sheet");
+}
+
+#[test]
+fn a_map_of_both_levels_has_to_play_alike() {
+    let alike: Sheet<'_> = ("rules2", &[&["棋馆 2"], &["悔棋", "是"]]);
+    let map = read(&workbook(&[PIECES, BOARD, SWITCHES, alike])).map.expect("a map");
+    assert_eq!(jingbanqi::level2::alike(&map), Ok(()));
+    assert_eq!(read(&records::map::write(&map).expect("is written")).map, Some(map));
+    let passes: Sheet<'_> = ("rules2", &[&["棋馆 2"], &["可不走", "是"]]);
+    let map = read(&workbook(&[PIECES, BOARD, SWITCHES, passes])).map.expect("a map");
+    let differs = jingbanqi::level2::alike(&map).expect_err("it may pass");
+    assert_eq!(
+        (differs.key, differs.arg("text"), differs.arg("ply")),
+        ("map-levels-differ", Some("pass"), Some("1"))
+    );
 }

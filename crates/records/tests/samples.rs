@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jingbanqi::level2::Sheets2;
 use jingbanqi::{Draft, DraftKind, Value};
 use kernel::Side;
 use serde_json::Value as Json;
@@ -11,7 +12,7 @@ fn maps() -> PathBuf {
 }
 
 /// A draft as its text has it: the board as lines of ids, pieces as lists of name, side, rule, promotion, promoted
-/// rule and attributes, and the switches that are on.
+/// rule and attributes, and the switches that are on; the sheets of level 2 as rows, with `|` between their cells.
 fn draft(text: &str) -> Draft {
     let source: Json = serde_json::from_str(text).expect("JSON");
     let lines: Vec<&str> =
@@ -29,7 +30,15 @@ fn draft(text: &str) -> Draft {
         promotion: on("promotion"),
         undo: on("undo"),
         neutral_limit: on("neutral-limit"),
+        level2: level2(&source["level2"]),
     }
+}
+
+fn level2(source: &Json) -> Sheets2 {
+    let row =
+        |row: &Json| row.as_str().expect("a row").split('|').map(|cell| cell.trim().to_owned()).collect();
+    let sheet = |name: &str| source[name].as_array().into_iter().flatten().map(row).collect();
+    Sheets2 { rules2: sheet("rules2"), terrain: sheet("terrain"), look: sheet("look"), hand: sheet("hand") }
 }
 
 fn kind(piece: &Json) -> DraftKind {
@@ -54,7 +63,7 @@ fn kind(piece: &Json) -> DraftKind {
         captain: side.ends_with("captain"),
         rule: text(2),
         promotes: text(3),
-        promoted: if promoted.is_empty() { ";".to_owned() } else { promoted },
+        promoted: if promoted.is_empty() && piece[4] != "" { ";".to_owned() } else { promoted },
         attributes: piece[5].as_object().into_iter().flatten().map(attribute).collect(),
     }
 }

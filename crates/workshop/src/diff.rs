@@ -58,6 +58,13 @@ fn rules(before: &Map, after: &Map) -> Vec<RuleDiff> {
     add("", "promotion", word(before.promotion), word(after.promotion));
     add("", "undo", word(before.undo), word(after.undo));
     add("", "neutral-limit", word(before.neutral_limit), word(after.neutral_limit));
+    let sheets = |map: &Map| map.level2.as_ref().map(|level2| level2.sheets.clone()).unwrap_or_default();
+    let (old, new) = (sheets(before), sheets(after));
+    for ((name, old), (_, new)) in old.named().into_iter().zip(new.named()) {
+        let text =
+            |rows: &[Vec<String>]| rows.iter().map(|row| row.join(" | ")).collect::<Vec<_>>().join("; ");
+        add("", name, text(old), text(new));
+    }
     for at in 0..before.kinds.len().max(after.kinds.len()) {
         let kinds = [before.kinds.get(at), after.kinds.get(at)];
         let called = kinds[1].or(kinds[0]).map(|kind| kind.name.as_str()).unwrap_or_default();
@@ -78,9 +85,9 @@ const FACTS: [Fact; 7] = [
     ("name", |kind| kind.name.clone()),
     ("side", |kind| kind.owner.map_or("neutral", |side| ["red", "blue"][side.index()]).to_owned()),
     ("captain", |kind| if kind.captain { "on" } else { "off" }.to_owned()),
-    ("moves", |kind| kind.rule.to_string()),
-    ("promotes", |kind| kind.promotes.to_string()),
-    ("promoted", |kind| kind.promoted.to_string()),
+    ("moves", |kind| kind.texts()[0].clone()),
+    ("promotes", |kind| kind.texts()[1].clone()),
+    ("promoted", |kind| kind.texts()[2].clone()),
     ("attributes", |kind| {
         let text = |value: &Value| match value {
             Value::Text(text) => text.clone(),

@@ -119,13 +119,13 @@ impl Trace {
             if map.neutral_limit && pos.neutral()[pos.turn().index()] >= 2 {
                 self.limited += 1;
             }
-            if let Some(piece) = pos.present(m.from) {
+            if let Some(piece) = pos.present(m.from).filter(|_| !m.is_pressed()) {
                 let took = m.from != m.to && pos.present(m.to).is_some();
                 let acts = self.acts.entry((piece.id, piece.promoted)).or_default();
                 acts[0] += 1;
                 acts[1] += u32::from(took);
             }
-            self.visits[usize::from(m.to)] += 1;
+            self.visits[usize::from(m.to)] += u32::from(!m.is_pressed());
             pos.play(m);
         }
         let mean = crate::stats::mean(&pieces);
@@ -137,6 +137,10 @@ impl Trace {
     /// Records the items of the rules that gave the legal moves, and the one that was played.
     fn offered(&mut self, pos: &Jingbanqi, legal: &[Move], played: Move) {
         let map = pos.book().map();
+        // The ways of level 2 are not taken apart.
+        if map.level2.is_some() {
+            return;
+        }
         let mut given: Vec<ItemKey> = Vec::new();
         for &m in legal {
             let Some(piece) = pos.present(m.from) else { continue };
@@ -193,7 +197,8 @@ fn groups(map: &Map) -> Vec<Vec<u16>> {
         .kinds
         .iter()
         .map(|kind| {
-            let look = |turned| (ways(kind, turned), format!("{:?}", kind.attributes));
+            let texts = kind.level2.as_ref().map(|rules| &rules.texts);
+            let look = |turned| (ways(kind, turned), texts, format!("{:?}", kind.attributes));
             [false, true].map(|turned| number(&mut looks, look(turned)))
         })
         .collect();

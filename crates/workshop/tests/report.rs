@@ -97,6 +97,7 @@ fn won_at_once() -> Rules {
         promotion: false,
         undo: false,
         neutral_limit: true,
+        ..Draft::default()
     };
     let map = draft.read().map.expect("a good map");
     let package = Package { map: records::map::write(&map).expect("writes"), extensions: Vec::new() };

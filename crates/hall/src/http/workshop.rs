@@ -5,9 +5,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
-use catalog::maps::{self, Draft, DraftKind, Value};
+use catalog::maps::{self, Draft, DraftKind, Reading, Value};
 use edge::network::Asker;
 use edge::workers::Deadline;
+use kernel::Problem;
 use records::csv;
 use wire::{
     AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard, Workbook,
@@ -30,8 +31,16 @@ pub(super) async fn read_draft(
     admit(&app, &visitor.asker, book.base64.len())?;
     let read = move |_: &Deadline| {
         let reading = maps::check(&bytes(&book.base64)?);
-        let draft = reading.map.as_ref().map(|map| shown(&Draft::from(map)));
-        Ok(Json(DraftRead { draft, errors: told(reading.errors), warnings: told(reading.warnings) }))
+        let Reading { map, mut errors, warnings } = reading;
+        // The page edits level 1: a draft of it would lose the sheets of level 2.
+        let map = map.filter(|map| {
+            map.level2.is_none() || {
+                errors.push(Problem::new("map-level2-hall"));
+                false
+            }
+        });
+        let draft = map.as_ref().map(|map| shown(&Draft::from(map)));
+        Ok(Json(DraftRead { draft, errors: told(errors), warnings: told(warnings) }))
     };
     app.work(&visitor.asker, read).await?
 }
@@ -131,6 +140,7 @@ fn understood(draft: MapDraft) -> Draft {
         promotion: draft.promotion,
         undo: draft.undo,
         neutral_limit: draft.neutral_limit,
+        ..Draft::default()
     }
 }
 

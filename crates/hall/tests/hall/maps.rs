@@ -146,6 +146,11 @@ async fn what_is_wrong_with_a_map_is_said_and_nothing_is_kept() {
     );
     let (status, refused) = author.post("/api/maps", &bad).await;
     assert_eq!((status, refused), (422, check));
+    // A map of level 2 is good, and the page could not show it.
+    let hex = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/hex.xlsx");
+    let hex = std::fs::read(hex).expect("the map is there");
+    let (status, refused) = author.post("/api/maps", &upload("Hex", &hex, &[])).await;
+    assert_eq!((status, keys(&refused["errors"])), (422, vec!["map-level2-hall"]));
     let (_, fine) = author.post("/api/maps/check", &upload("Fine", STARTER, &[])).await;
     assert_eq!((&fine["ok"], &fine["errors"], &fine["warnings"]), (&json!(true), &json!([]), &json!([])));
     let played: wire::MapPlayed = serde_json::from_value(fine["played"].clone()).expect("it was played");

@@ -84,7 +84,7 @@ fn follow(lines: &[Value], start: Jingbanqi, name: &str) {
         let Some(played) = line["move"].as_array() else { continue };
         let square = |value: &Value| value.as_u64().expect("a square") as u16;
         let before = pos.fen();
-        game.play(Move { from: square(&played[0]), to: square(&played[1]) });
+        game.play(Move::new(square(&played[0]), square(&played[1])));
         let pos = game.position();
         if line["fault"].is_string() {
             assert!(pos.fault().is_some(), "{at}: no fault");

@@ -32,6 +32,7 @@ pub fn kind(name: &str, owner: Option<Side>, captain: bool) -> Kind {
             ("power".to_owned(), Value::Int(3)),
             ("push".to_owned(), Value::Text("(1, 2)".to_owned())),
         ],
+        level2: None,
     }
 }
 
@@ -51,6 +52,7 @@ pub fn small() -> Map {
         promotion: true,
         undo: true,
         neutral_limit: false,
+        level2: None,
     }
 }
 

@@ -1,0 +1,378 @@
+//! Reading of the sheets of level 2, after the table of pieces and the board.
+
+use std::collections::{BTreeSet, HashSet};
+
+use kernel::{Problem, Side};
+
+use super::nearest::nearest;
+use super::turns::{Facts, Rules2, is_mark, read};
+use super::ways::{Course, Places, Way, places, ways};
+use super::{
+    BoardKind, COLOURS, ICONS, InHand, KindRules, Level2, Look, MOST_CHOICES, MOST_COUNT, Sheets2, Takes,
+    UNLIMITED,
+};
+use crate::rule::integer;
+use crate::rulebook::Map;
+use crate::sheet::{At, Sheet};
+
+/// The name of terrain that is no square, in both languages.
+const OFF: [&str; 2] = ["off", "无"];
+/// The letters that no name of terrain may have: they mean something in rules of places.
+const RESERVED: [char; 11] = ['[', ']', '(', ')', '|', '&', '+', '!', ',', ';', '/'];
+/// The most problems that are looked for.
+const MOST_FOUND: usize = 20;
+/// The most different places of a map: each is a table of squares.
+const MOST_PLACES: usize = 4096;
+/// The most names of terrain.
+const MOST_TERRAIN: usize = 256;
+
+/// The columns of the table of pieces that level 2 reads, in English and Chinese.
+const WITHIN: [&str; 2] = ["within", "活动"];
+const TAKES: [&str; 2] = ["takes", "可吃"];
+const RANK: [&str; 2] = ["rank", "级"];
+const HAND: [&str; 2] = ["hand", "俘虏"];
+const BECOMES: [&str; 2] = ["becomes", "升为"];
+/// A column of chance, which this program does not play yet.
+const TURNS: [&str; 2] = ["turns", "翻开"];
+
+/// The sheets of level 2, and the rules of the pieces as text.
+#[derive(Default)]
+pub(crate) struct Second {
+    pub sheets: Sheets2,
+    /// The cells E, F and G of each piece.
+    pub texts: Vec<[String; 3]>,
+    /// The headings of the further columns of the table of pieces, and their columns.
+    pub columns: Vec<(String, u32)>,
+}
+
+/// A problem with its sheet and cell.
+pub(crate) type Found = (&'static str, At, Problem);
+
+/// Returns true if a sheet begins with the mark.
+pub(crate) fn is_marked(sheet: &Sheet) -> bool {
+    sheet.text((0, 0)).is_some_and(|text| is_mark(&text))
+}
+
+/// Returns true if a rule of moves that level 1 refuses is one of level 2.
+pub(crate) fn leads_to_level_2(text: &str) -> bool {
+    ways(text).is_ok()
+}
+
+impl Second {
+    /// Reads what the sheets say beside the pieces and the board of `map`, which gets it.
+    pub fn read(mut self, map: &mut Map) -> Vec<Found> {
+        self.sheets.trim();
+        let mut found = Vec::new();
+        let terrain = self.terrain(map, &mut found);
+        let known: BTreeSet<&str> = terrain.iter().flatten().map(String::as_str).collect();
+        let known: Vec<String> = known.into_iter().map(str::to_owned).collect();
+        let pieces: Vec<String> = map.kinds.iter().map(|kind| kind.name.clone()).collect();
+        let attributes: Vec<String> = self.columns.iter().map(|(heading, _)| heading.clone()).collect();
+        let facts = Facts::new(&pieces, &known, &attributes);
+        let rules = read(&self.sheets.rules2, &facts);
+        found.extend(rules.problems.iter().map(|(at, problem)| ("rules2", *at, problem.clone())));
+        let kinds = self.kinds(map, &facts, &rules, &mut found);
+        let (looks, hands) = (self.looks(&facts, &mut found), self.hands(map, &facts, &mut found));
+        self.pieces_off(map, &terrain, &mut found);
+        for (kind, rules) in map.kinds.iter_mut().zip(kinds) {
+            kind.level2 = Some(Box::new(rules));
+        }
+        map.promotion = rules.promotion;
+        map.undo = rules.undo;
+        map.neutral_limit = rules.neutral_limit;
+        let Rules2 { turns, board, .. } = rules;
+        let sheets = self.sheets;
+        map.level2 = Some(Box::new(Level2 { sheets, board, terrain, looks, turns, hands, first: None }));
+        found
+    }
+
+    /// The names of terrain on each square; [`OFF`] by its English name.
+    fn terrain(&self, map: &Map, found: &mut Vec<Found>) -> Vec<Vec<String>> {
+        let (rows, cols) = (usize::from(map.rows), usize::from(map.cols));
+        let mut terrain = vec![Vec::new(); rows * cols];
+        let mut known: Vec<&str> = Vec::new();
+        for (row, cells) in self.sheets.terrain.iter().enumerate() {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
+            for (col, text) in cells.iter().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+                let at = (row as u32, col as u32);
+                if row >= rows || col >= cols {
+                    let problem = Problem::new("map-terrain-off-board").with("text", text);
+                    found.push(("terrain", at, problem.with("rows", rows).with("cols", cols)));
+                    continue;
+                }
+                for name in text.split('/').map(str::trim) {
+                    if name.is_empty() || name.contains(RESERVED) {
+                        found.push(("terrain", at, Problem::new("map-bad-terrain").with("text", text)));
+                        break;
+                    }
+                    let name = if OFF.contains(&name) { OFF[0] } else { name };
+                    if !known.contains(&name) {
+                        known.push(name);
+                    }
+                    let here: &mut Vec<String> = &mut terrain[row * cols + col];
+                    if !here.iter().any(|known| known == name) {
+                        here.push(name.to_owned());
+                    }
+                }
+                if known.len() > MOST_TERRAIN {
+                    let problem = Problem::new("map-too-large").with("text", known.len());
+                    found.push(("terrain", at, problem.with("most", MOST_TERRAIN)));
+                    return terrain;
+                }
+            }
+        }
+        terrain
+    }
+
+    /// Refuses pieces that stand where there is no square.
+    fn pieces_off(&self, map: &Map, terrain: &[Vec<String>], found: &mut Vec<Found>) {
+        let cols = usize::from(map.cols);
+        for (at, names) in terrain.iter().enumerate() {
+            if map.start[at] > 0 && is_off(names) {
+                let place = ((at / cols) as u32 + 1, (at % cols) as u32);
+                found.push(("map", place, Problem::new("map-piece-off").with("text", map.start[at])));
+            }
+        }
+    }
+
+    fn kinds(&self, map: &Map, facts: &Facts<'_>, rules: &Rules2, found: &mut Vec<Found>) -> Vec<KindRules> {
+        let mut kinds = Vec::new();
+        let mut different: HashSet<Places> = HashSet::new();
+        // Looking for the nearest word takes time, and few problems are told.
+        for at in 0..map.kinds.len() {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
+            let kind = self.kind(map, at, facts, rules, found);
+            let conditions = kind.ways.iter().flatten().filter_map(|way| way.when.as_ref());
+            different.extend(conditions.chain([&kind.promotes]).chain(&kind.within).cloned());
+            if different.len() > MOST_PLACES {
+                let problem = Problem::new("map-too-large").with("text", different.len());
+                found.push(("chesses", (at as u32 + 1, 4), problem.with("most", MOST_PLACES)));
+                break;
+            }
+            kinds.push(kind);
+        }
+        kinds.resize_with(map.kinds.len(), KindRules::default);
+        kinds
+    }
+
+    fn kind(
+        &self,
+        map: &Map,
+        at: usize,
+        facts: &Facts<'_>,
+        rules: &Rules2,
+        found: &mut Vec<Found>,
+    ) -> KindRules {
+        let row = at as u32 + 1;
+        let texts = self.texts.get(at).cloned().unwrap_or_default();
+        let owner = map.kinds[at].owner;
+        let mut bad = |col: u32, problem: Problem| found.push(("chesses", (row, col), problem));
+        let mut ways = [Vec::new(), Vec::new()];
+        for (read, (col, text)) in ways.iter_mut().zip([(4, &texts[0]), (6, &texts[2])]) {
+            // A piece that does not promote, or becomes another, needs no promoted rule.
+            if col == 6 && text.trim().is_empty() {
+                continue;
+            }
+            match self::ways(text) {
+                Ok(rule) => {
+                    let problem = on_board(&rule, text, rules, facts);
+                    problem.into_iter().for_each(|problem| bad(col, problem));
+                    *read = rule;
+                }
+                Err(problem) => bad(col, crate::sheet::of_cell(problem, text)),
+            }
+        }
+        let read_places = |text: &str| {
+            let read = places(text).map_err(|problem| crate::sheet::of_cell(problem, text))?;
+            let unknown = read.terrain().find_map(|name| facts.no_terrain(name));
+            unknown.map_or(Ok(read), Err)
+        };
+        let promotes = read_places(&texts[1]).unwrap_or_else(|problem| {
+            bad(5, problem);
+            Places::default()
+        });
+        let cell = |names: [&str; 2]| self.cell(map, at, names);
+        let mut rules = KindRules { texts, ways, promotes, ..KindRules::default() };
+        if let Some((col, text)) = cell(TURNS) {
+            bad(col, Problem::new("map-level2-later").with("text", text));
+        }
+        if let Some((col, text)) = cell(WITHIN) {
+            match read_places(&text) {
+                Ok(places) => rules.within = Some(places),
+                Err(problem) => bad(col, problem),
+            }
+        }
+        if let Some((col, text)) = cell(RANK) {
+            match integer(&text) {
+                Some(rank) => rules.rank = rank,
+                None => bad(col, Problem::new("map-bad-rank").with("text", text)),
+            }
+        }
+        if let Some((col, text)) = cell(TAKES) {
+            match takes(&text, facts) {
+                Ok(takes) => rules.takes = Some(takes),
+                Err(problem) => bad(col, problem),
+            }
+        }
+        if let Some((col, text)) = cell(HAND) {
+            // It is the taker's then: of several pieces of that name the taker's is meant.
+            match one_kind(map, &text, owner.map(Side::other), facts) {
+                Ok(kind) => rules.hand = Some(kind),
+                Err(problem) => bad(col, problem),
+            }
+        }
+        if let Some((col, text)) = cell(BECOMES) {
+            let kinds: Result<Vec<u16>, Problem> =
+                text.split('/').map(|name| one_kind(map, name.trim(), owner, facts)).collect();
+            match kinds {
+                Ok(kinds) if kinds.len() <= MOST_CHOICES => rules.becomes = kinds,
+                Ok(_) => bad(
+                    col,
+                    Problem::new("map-too-many-choices").with("text", text).with("most", MOST_CHOICES),
+                ),
+                Err(problem) => bad(col, problem),
+            }
+        }
+        rules.becomes.dedup();
+        rules
+    }
+
+    /// The column and text of a cell of a column that level 2 reads, if it is filled.
+    fn cell(&self, map: &Map, at: usize, names: [&str; 2]) -> Option<(u32, String)> {
+        let is_named =
+            |heading: &str| names[1] == heading.trim() || names[0].eq_ignore_ascii_case(heading.trim());
+        let (heading, value) = map.kinds[at].attributes.iter().find(|(heading, _)| is_named(heading))?;
+        let column = self.columns.iter().find(|(name, _)| name == heading)?.1;
+        Some((column, value.shown().trim().to_owned())).filter(|(_, text)| !text.is_empty())
+    }
+
+    fn looks(&self, facts: &Facts<'_>, found: &mut Vec<Found>) -> Vec<Look> {
+        let mut looks = Vec::new();
+        for (row, cells) in (0u32..).zip(&self.sheets.look).skip(1) {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
+            let text = |col: usize| cells.get(col).map_or("", |text| text.trim());
+            if cells.iter().all(|text| text.trim().is_empty()) {
+                continue;
+            }
+            if let Some(problem) = facts.no_terrain(text(0)) {
+                found.push(("look", (row, 0), problem));
+            }
+            let mut one_of = |col: usize, known: &[[&'static str; 2]]| {
+                let text = text(col);
+                let names = |pair: &&[&str; 2]| pair[1] == text || pair[0].eq_ignore_ascii_case(text);
+                let one = known.iter().find(names).map(|pair| pair[0]);
+                if one.is_none() && !text.is_empty() {
+                    let language = usize::from(!text.is_ascii());
+                    let near = nearest(text, known.iter().map(|pair| pair[language])).unwrap_or("-");
+                    let problem = Problem::new("map-bad-look").with("text", text).with("near", near);
+                    found.push(("look", (row, col as u32), problem));
+                }
+                one
+            };
+            let (colour, icon) = (one_of(1, &COLOURS), one_of(2, &ICONS));
+            looks.push(Look { name: text(0).to_owned(), colour, icon, word: text(3).to_owned() });
+        }
+        looks
+    }
+
+    fn hands(&self, map: &Map, facts: &Facts<'_>, found: &mut Vec<Found>) -> Vec<InHand> {
+        let mut hands: Vec<InHand> = Vec::new();
+        for (row, cells) in (0u32..).zip(&self.sheets.hand).skip(1) {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
+            let text = |col: usize| cells.get(col).map_or("", |text| text.trim());
+            if cells.iter().all(|text| text.trim().is_empty()) {
+                continue;
+            }
+            let side = match text(0) {
+                "1" => Side::First,
+                "2" => Side::Second,
+                other => {
+                    let problem = Problem::new("map-bad-hand-side").with("text", other);
+                    found.push(("hand", (row, 0), problem));
+                    continue;
+                }
+            };
+            let kind = match one_kind(map, text(1), Some(side), facts) {
+                Ok(kind) => kind,
+                Err(problem) => {
+                    found.push(("hand", (row, 1), problem));
+                    continue;
+                }
+            };
+            let unlimited = ["∞", "inf", "无限"].contains(&text(2));
+            let count = integer(text(2)).and_then(|count| u32::try_from(count).ok());
+            let count = count.filter(|&count| count <= MOST_COUNT).map(|count| count as u16);
+            let Some(count) = (if unlimited { Some(UNLIMITED) } else { count }) else {
+                let problem = Problem::new("map-bad-hand-count").with("text", text(2));
+                found.push(("hand", (row, 2), problem.with("most", MOST_COUNT)));
+                continue;
+            };
+            if hands.iter().any(|one| (one.side, one.kind) == (side, kind)) {
+                found.push(("hand", (row, 1), Problem::new("map-rules2-twice").with("text", text(1))));
+                continue;
+            }
+            hands.push(InHand { side, kind, count });
+        }
+        hands
+    }
+}
+
+/// Returns true if there is no square.
+pub(crate) fn is_off(names: &[String]) -> bool {
+    names.iter().any(|name| name == OFF[0])
+}
+
+/// The problem of a rule that this board has no place for.
+fn on_board(rule: &[Way], text: &str, rules: &Rules2, facts: &Facts<'_>) -> Option<Problem> {
+    let slanted = |way: &Way| matches!(way.course, Course::Line(0 | 7, _));
+    if rules.board == BoardKind::Hex && rule.iter().any(slanted) {
+        return Some(Problem::new("map-hex-direction").with("text", text));
+    }
+    let names = rule.iter().filter_map(|way| way.when.as_ref()).flat_map(Places::terrain);
+    names.filter_map(|name| facts.no_terrain(name)).next()
+}
+
+/// The only piece of a name; of several that of a side.
+fn one_kind(map: &Map, name: &str, side: Option<Side>, facts: &Facts<'_>) -> Result<u16, Problem> {
+    let named = facts.kinds(name);
+    let own = named.iter().copied().find(|&kind| map.kinds[usize::from(kind) - 1].owner == side);
+    own.or_else(|| named.first().copied()).ok_or_else(|| facts.no_piece(name))
+}
+
+/// Reads the cell of what a piece may take.
+fn takes(text: &str, facts: &Facts<'_>) -> Result<Takes, Problem> {
+    let mut takes = Takes::default();
+    let mut rest = text;
+    let mut sign = None;
+    loop {
+        let end = rest.find(['-', '+']).unwrap_or(rest.len());
+        let part = rest[..end].trim();
+        if sign.is_none() && (part == RANK[1] || part.eq_ignore_ascii_case(RANK[0])) {
+            takes.by_rank = true;
+        } else if !(sign.is_none() && part.is_empty()) {
+            let mut names = Vec::new();
+            for name in part.split('/').map(str::trim) {
+                let Some(&kind) = facts.kinds(name).first() else { return Err(facts.no_piece(name)) };
+                names.push(facts.pieces[usize::from(kind) - 1].clone());
+            }
+            match sign {
+                None => takes.names = names,
+                Some('-') => takes.except.extend(names),
+                Some(_) => takes.also.extend(names),
+            }
+        }
+        if end == rest.len() {
+            return Ok(takes);
+        }
+        sign = rest[end..].chars().next();
+        rest = &rest[end + 1..];
+    }
+}

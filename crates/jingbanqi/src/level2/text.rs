@@ -1,0 +1,281 @@
+//! FEN and names of moves of level 2.
+//!
+//! A FEN has four more fields: hands, as `r5*2` (red has two of piece 5) with `,` between them and `~` for any number; plies,
+//! place in the order of turns, plies without a capture and passes in a row; points of red and blue; and `s` once the
+//! players have exchanged colours: `3,.2/.3 b 0,0 - r3*1,b5*~ 12,1,4,0 0,2 -`.
+
+use std::borrow::Cow;
+
+use kernel::{Button, Counter, Outcome, Position as _, Problem, Side};
+
+use super::play::Progress;
+use super::{MOST_CHOICES, UNLIMITED};
+use crate::position::{Jingbanqi, Move, PASS, SWAP};
+
+/// The texts of moves that are pressed: as records have them, and in Chinese.
+static PRESSED: [(u16, &str, &str); 2] = [(PASS, "pass", "停"), (SWAP, "swap", "交换")];
+
+/// Every way a game of level 2 ends by itself, beside those of level 1.
+pub(crate) const ENDS: [Outcome; 27] = {
+    use Outcome::{Draw, Win};
+    const R: Side = Side::First;
+    const B: Side = Side::Second;
+    [
+        Win(R, "goal-reached"),
+        Win(B, "goal-reached"),
+        Win(R, "line-made"),
+        Win(B, "line-made"),
+        Win(R, "regions-connected"),
+        Win(B, "regions-connected"),
+        Win(R, "score-reached"),
+        Win(B, "score-reached"),
+        Win(R, "rid-of-all"),
+        Win(B, "rid-of-all"),
+        Win(R, "no-pieces"),
+        Win(B, "no-pieces"),
+        Win(R, "position-repeated"),
+        Win(B, "position-repeated"),
+        Win(R, "points-counted"),
+        Win(B, "points-counted"),
+        Win(R, "checkmate"),
+        Win(B, "checkmate"),
+        Win(R, "stuck"),
+        Win(B, "stuck"),
+        Draw("no-pieces"),
+        Draw("position-repeated"),
+        Draw("points-counted"),
+        Draw("two-passes"),
+        Draw("ply-limit"),
+        Draw("quiet-limit"),
+        Draw("stuck"),
+    ]
+};
+
+impl Jingbanqi {
+    /// The fields of a FEN that only level 2 has, with a space before each; empty at level 1.
+    pub(crate) fn fen2(&self) -> String {
+        let Some(progress) = self.second.as_deref() else { return String::new() };
+        let hand = |&(side, kind, count): &(Side, u16, u16)| {
+            let count = if count == UNLIMITED { "~".to_owned() } else { count.to_string() };
+            format!("{}{kind}*{count}", ["r", "b"][side.index()])
+        };
+        let hands: Vec<String> = self.hands().iter().map(hand).collect();
+        let hands = if hands.is_empty() { "-".to_owned() } else { hands.join(",") };
+        let &Progress { ply, place, quiet, passes, score: [red, blue], .. } = progress;
+        let swapped = if progress.swapped { "s" } else { "-" };
+        format!(" {hands} {ply},{place},{quiet},{passes} {red},{blue} {swapped}")
+    }
+
+    /// Reads the fields that only level 2 has into a position whose board was read.
+    pub(crate) fn read_fen2(&mut self, fields: &[&str]) -> Result<(), Problem> {
+        let turn = self.turn;
+        let Some((rules, compiled)) = self.book.level2() else { return Ok(()) };
+        let &[hands, counters, score, swapped] = fields else {
+            return Err(Problem::new("jingbanqi-fen-fields").with("found", fields.len() + 4));
+        };
+        if let Some(&at) = compiled.gaps.iter().find(|&&at| self.cells[usize::from(at)] != 0) {
+            return Err(Problem::new("jingbanqi-fen-gap").with("found", self.board_name(at)));
+        }
+        let mut progress = Progress::start(compiled, rules, turn);
+        let bad = |found: &str| Problem::new("jingbanqi-fen-hand").with("found", found);
+        progress.hands.fill(0);
+        for text in hands.split(',').filter(|text| *text != "-") {
+            let side = match text.as_bytes().first() {
+                Some(b'r') => Side::First,
+                Some(b'b') => Side::Second,
+                _ => return Err(bad(text)),
+            };
+            let (kind, count) = text[1..].split_once('*').ok_or_else(|| bad(text))?;
+            let kind: u16 = kind.parse().map_err(|_| bad(text))?;
+            let held =
+                compiled.droppable.iter().position(|&one| one == (side, kind)).ok_or_else(|| bad(text))?;
+            progress.hands[held] = match count {
+                "~" => UNLIMITED,
+                count => {
+                    let count = count.parse().ok().filter(|count| (1..UNLIMITED).contains(count));
+                    count.ok_or_else(|| bad(text))?
+                }
+            };
+        }
+        let numbers = |text: &str, count: usize| {
+            let numbers: Option<Vec<u32>> = text.split(',').map(|n| n.parse().ok()).collect();
+            let fits = numbers.filter(|numbers| numbers.len() == count);
+            fits.ok_or_else(|| Problem::new("jingbanqi-fen-counters").with("found", text))
+        };
+        let counted = numbers(counters, 4)?;
+        let order = &rules.turns.order;
+        let place = usize::try_from(counted[1]).ok().filter(|&place| place < order.places());
+        let place = place.filter(|&place| order.side(place) == turn);
+        let bad = || Problem::new("jingbanqi-fen-counters").with("found", counters);
+        progress.place = place.ok_or_else(bad)? as u16;
+        (progress.ply, progress.quiet) = (counted[0], counted[2]);
+        progress.passes = u8::try_from(counted[3]).ok().filter(|passes| *passes <= 2).ok_or_else(bad)?;
+        let points = numbers(score, 2)?;
+        progress.score = [points[0], points[1]];
+        progress.swapped = match swapped {
+            "s" if rules.turns.pie => true,
+            "-" => false,
+            _ => return Err(Problem::new("jingbanqi-fen-counters").with("found", swapped)),
+        };
+        self.second = Some(Box::new(progress));
+        self.remember_start();
+        Ok(())
+    }
+
+    /// `row,column`, from 1.
+    fn board_name(&self, square: u16) -> String {
+        let cols = u16::from(self.book.map().cols);
+        format!("{},{}", square / cols + 1, square % cols + 1)
+    }
+
+    /// The name of a kind in the text of a move: its own where it is plain and the only one of that side, else `#`
+    /// and its row of the table.
+    fn label(&self, kind: u16) -> Cow<'_, str> {
+        let kinds = &self.book.map().kinds;
+        let one = &kinds[usize::from(kind) - 1];
+        let is_movers = |owner: Option<Side>| owner.is_none_or(|side| side == self.turn);
+        let alike = kinds.iter().filter(|other| other.name == one.name && is_movers(other.owner)).count();
+        let is_plain = !one.name.is_empty()
+            && !one.name.starts_with('#')
+            && !one.name.chars().any(|c| c.is_whitespace() || c.is_control());
+        if is_plain && alike == 1 && is_movers(one.owner) {
+            Cow::Borrowed(&one.name)
+        } else {
+            Cow::Owned(format!("#{kind}"))
+        }
+    }
+
+    /// `piece*row,column` from a hand, `row,column-row,column` with `=piece` where a choice was made, or what was
+    /// pressed.
+    pub(crate) fn move_text2(&self, m: Move) -> String {
+        if let Some((_, text, _)) = PRESSED.iter().find(|(pick, ..)| *pick == m.pick) {
+            return (*text).to_owned();
+        }
+        match m.pick {
+            0 => format!("{}-{}", self.board_name(m.from), self.board_name(m.to)),
+            pick if m.from == m.to => format!("{}*{}", self.label(pick), self.board_name(m.to)),
+            pick => format!("{}-{}={}", self.board_name(m.from), self.board_name(m.to), self.label(pick)),
+        }
+    }
+
+    /// The legal move of a text, blanks between its parts left out.
+    pub(crate) fn read_move2(&self, text: &str) -> Option<Move> {
+        let text: String = text.split_whitespace().collect();
+        let pressed = PRESSED.iter().find(|(_, one, other)| text.eq_ignore_ascii_case(one) || text == *other);
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.into_iter().find(|&m| match pressed {
+            Some((pick, ..)) => m.pick == *pick,
+            None => self.move_text2(m) == text,
+        })
+    }
+
+    /// The piece to be picked, for moves that differ in nothing else.
+    pub(crate) fn picked(&self, m: Move) -> Option<String> {
+        let is_pick = m.pick != 0 && !m.is_pressed();
+        is_pick.then(|| self.label(m.pick).into_owned())
+    }
+
+    pub(crate) fn buttons2(&self) -> Vec<Button> {
+        if self.second.is_none() {
+            return Vec::new();
+        }
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let button = |m: &Move| {
+            let &(_, text, _) = PRESSED.iter().find(|(pick, ..)| *pick == m.pick)?;
+            Some(Button {
+                text: Cow::Borrowed(text),
+                name: Cow::Borrowed(text),
+                key: Cow::Borrowed(&text[..1]),
+                blockers: Vec::new(),
+                shifts: Vec::new(),
+            })
+        };
+        moves.iter().filter_map(button).collect()
+    }
+
+    /// The pieces in hands, as a caption of the position; `None` where there are none, or any number of all.
+    pub(crate) fn hands_told(&self) -> Option<Problem> {
+        let hands = self.hands();
+        let of = |side: Side| {
+            let own = hands.iter().filter(|(owner, _, count)| *owner == side && *count != UNLIMITED);
+            let name = |&(_, kind, count): &(Side, u16, u16)| {
+                format!("{} × {count}", self.book.map().kinds[usize::from(kind) - 1].name)
+            };
+            let told: Vec<String> = own.map(name).collect();
+            if told.is_empty() { "–".to_owned() } else { told.join(", ") }
+        };
+        let is_counted = hands.iter().any(|(.., count)| *count != UNLIMITED);
+        is_counted
+            .then(|| Problem::new("map-hands").with("red", of(Side::First)).with("blue", of(Side::Second)))
+    }
+
+    /// The limits of plies once half of them are over, and the points towards a win.
+    pub(crate) fn counters2(&self) -> Vec<Counter> {
+        let (Some(progress), Some((rules, _))) = (self.second.as_deref(), self.book.level2()) else {
+            return Vec::new();
+        };
+        let turns = &rules.turns;
+        let limits = [("ply-limit", turns.plies, progress.ply), ("quiet-limit", turns.quiet, progress.quiet)];
+        let counter =
+            |key: &'static str, side, now, limit| Counter { key: Cow::Borrowed(key), side, now, limit };
+        let near = limits.into_iter().filter_map(|(key, limit, now)| {
+            let limit = limit?.plies;
+            (now * 2 >= limit).then(|| counter(key, None, now, limit))
+        });
+        let first_to = turns.score.as_ref().and_then(|score| score.first_to);
+        let points = Side::BOTH.into_iter().filter_map(|colour| {
+            let now = progress.score[colour.index()];
+            first_to.map(|limit| counter("map-points", Some(self.player(colour)), now, limit))
+        });
+        near.chain(points).collect()
+    }
+
+    /// The rules that bind the side to move: that it has to take, or that its captain is attacked.
+    pub(crate) fn notes2(&self) -> Vec<Problem> {
+        let Some((rules, _)) = self.book.level2() else { return Vec::new() };
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let takes = |m: &Move| m.from != m.to && self.cells[usize::from(m.to)] != 0;
+        let mut notes = Vec::new();
+        if rules.turns.must_take && moves.first().is_some_and(takes) {
+            notes.push(Problem::new("map-must-take"));
+        }
+        if rules.turns.safe && self.is_attacked2(self.turn) {
+            notes.push(Problem::new("map-captain-attacked"));
+        }
+        notes
+    }
+
+    /// The number of actions of level 2: steps without and with each choice, drops, and what is pressed.
+    pub(crate) fn actions2(&self) -> u32 {
+        let map = self.book.map();
+        let squares = map.squares() as u32;
+        squares * squares * (1 + MOST_CHOICES as u32)
+            + map.kinds.len() as u32 * squares
+            + PRESSED.len() as u32
+    }
+
+    /// The number of a legal move among [`actions2`](Jingbanqi::actions2).
+    pub(crate) fn action2(&self, m: Move) -> u32 {
+        let squares = self.book.map().squares() as u32;
+        let step = u32::from(m.from) * squares + u32::from(m.to);
+        if let Some(at) = PRESSED.iter().position(|(pick, ..)| *pick == m.pick) {
+            return self.actions2() - 1 - at as u32;
+        }
+        if m.pick == 0 {
+            return step;
+        }
+        if m.from == m.to {
+            let drops = squares * squares * (1 + MOST_CHOICES as u32);
+            return drops + u32::from(m.pick - 1) * squares + u32::from(m.to);
+        }
+        let kind = self.piece(m.from).and_then(|piece| {
+            let (_, compiled) = self.book.level2()?;
+            let choices = &compiled.kinds[usize::from(piece.id) - 1].becomes;
+            choices.iter().position(|&one| one == m.pick)
+        });
+        squares * squares * (1 + kind.unwrap_or(0) as u32) + step
+    }
+}
