@@ -14,7 +14,7 @@ const KNOTS: [(&str, usize); 7] = [
     ("hall", 6),
     ("library", 9),
     ("records", 27),
-    ("sandbox", 22),
+    ("sandbox", 21),
     ("served", 6),
     ("tui", 10),
 ];

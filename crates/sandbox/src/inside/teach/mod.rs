@@ -180,7 +180,7 @@ fn mistakes(text: &str, error: &parser::ParseError, file: u16) -> Vec<Finding> {
 }
 
 /// Returns the candidate that differs least from a name, if it differs little: by letters left out, added, exchanged or put in
-/// another case.
+/// another case. Among equal ones it is the shortest, then the first in order.
 fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace('_', "");
     let own = plain(name);
@@ -194,7 +194,7 @@ fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<
         let far = distance(&own, &plain(candidate), most)?;
         Some((far, candidate))
     });
-    near.min_by_key(|(far, candidate)| (*far, candidate.len())).map(|(_, candidate)| candidate)
+    near.min_by_key(|(far, candidate)| (*far, candidate.len(), *candidate)).map(|(_, candidate)| candidate)
 }
 
 /// The number of letters to change between two words, neighbours exchanged counting one; `None` above `most`.
