@@ -40,7 +40,9 @@ impl Brought {
 #[must_use]
 pub fn print(pos: &Jingbanqi) -> u64 {
     let book = pos.book();
-    let text = format!("{:?} {} {}", book.map(), book.old_names(), pos.extensions().is_some());
+    // A map of level 1 keeps the print that it had before there was a level 2, and with it the weights that people fitted.
+    let map = format!("{:?}", book.map()).replace(", level2: None", "");
+    let text = format!("{map} {} {}", book.old_names(), pos.extensions().is_some());
     // FNV-1a, 64 bits.
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))

@@ -93,9 +93,9 @@ impl Searched {
 
 /// The ways in which a search ends.
 enum SearchEnd {
-    /// With an answer.
+    /// An answer was found.
     Found(WorkAnswer),
-    /// Without one, for that reason; the hall searches elsewhere.
+    /// The search ended without an answer, for that reason; the hall searches elsewhere.
     Undone(String),
     /// The hall does not wait for it any more.
     Unwanted,
