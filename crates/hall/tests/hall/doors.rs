@@ -658,7 +658,7 @@ async fn every_refusal_has_words() {
         (Method::GET, "/api/maps/x/extensions/%FF", 404, "no-such-address"),
         (Method::GET, "/api/tables/%FF", 404, "no-such-address"),
         (Method::GET, "/api/extensions/a/99999999999", 404, "no-such-address"),
-        (Method::GET, "/api/puzzles/next?family=xiangqi&mine=x", 400, "bad-query"),
+        (Method::GET, "/api/library?page=x", 400, "bad-query"),
         (Method::DELETE, "/api/games", 405, "no-such-method"),
         (Method::POST, "/api/tv", 405, "no-such-method"),
         (Method::GET, "/ws/lobby", 400, "no-websocket"),
