@@ -16,8 +16,8 @@ use table::{Entry, Event, Setup};
 use tables::opponents::seat::apart;
 use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
+use crate::analysis::NoAnalysis;
 use crate::hall::Hall;
-use crate::study::NoStudy;
 
 /// The number of latest games that are looked at.
 const GAMES: u32 = 20;
@@ -58,11 +58,11 @@ impl Hall {
             } else {
                 match self.report(&row.id, asker).await {
                     Ok(report) if report.done == report.of => Known::Judged(report.agreement),
-                    Ok(_) | Err(NoStudy::Busy) => {
+                    Ok(_) | Err(NoAnalysis::Busy) => {
                         is_judging = true;
                         Known::Waits
                     }
-                    Err(NoStudy::Refused(why)) if why.key == "hall-busy" => {
+                    Err(NoAnalysis::Refused(why)) if why.key == "hall-busy" => {
                         is_judging = true;
                         Known::Waits
                     }

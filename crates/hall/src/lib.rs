@@ -4,7 +4,7 @@
 //! together; it holds the rules of none of them.
 //!
 //! Reading order: [`hall`] (all that requests work with), [`identity`] (who comes with which secret), [`table_people`]
-//! (what tables ask about people and tell them), [`study`] (what our engine thinks of a game), [`events`] (what happens
+//! (what tables ask about people and tell them), [`analysis`] (what our engine thinks of a game), [`events`] (what happens
 //! to people), [`challenges`], [`chat`], [`together`], [`moderation`], [`staff`] (decisions of the staff at work), [`bots`]
 //! (games as programs see them), [`account`], [`accounts`], [`inbox`] and [`vacations`] (slow games), `beating` (the
 //! heartbeat, which finds outages of the store), `upkeep` (old data, the disk), [`folder`], `others` (questions of other
@@ -25,6 +25,7 @@
 
 pub mod account;
 pub mod accounts;
+pub mod analysis;
 pub mod app;
 pub mod audit;
 mod beating;
@@ -59,7 +60,6 @@ pub mod shelves;
 mod signing;
 pub mod socket;
 pub mod staff;
-pub mod study;
 pub mod table_people;
 pub mod together;
 pub mod tv;

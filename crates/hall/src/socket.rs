@@ -27,9 +27,9 @@ use wire::{
     StudyTold, StudyWish,
 };
 
+use crate::analysis::live::LiveAnalysis;
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
-use crate::study::analysis::Analysis;
 use crate::visitor::Onlooker;
 use crate::wrong::Wrong;
 
@@ -819,7 +819,7 @@ pub async fn in_hall(
 }
 
 /// Serves an analysis of a table until its connection ends.
-pub async fn in_study(
+pub async fn in_analysis(
     hall: Arc<Hall>,
     socket: WebSocket,
     table: String,
@@ -828,7 +828,7 @@ pub async fn in_study(
 ) {
     let mut line = Line::new(socket, ANALYSIS, &hall);
     let left = line.until_signed_out(&hall, &asker.person, secret, asker.network);
-    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
+    let (mut analysis, mut found) = LiveAnalysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
     let work = async {
         loop {

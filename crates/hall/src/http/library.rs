@@ -26,11 +26,11 @@ use wire::{
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
+use crate::analysis::BACK;
 use crate::app::App;
 use crate::files;
 use crate::refusal::Refusal;
 use crate::shelves::{HALL, LibraryAct, LibraryDone};
-use crate::study::BACK;
 use crate::visitor::Visitor;
 
 /// The usual number of games on a page.
@@ -280,7 +280,7 @@ impl Where {
             return Err(Problem::new("library-no-maps").into());
         }
         let ply = self.ply.parse().unwrap_or(u32::MAX);
-        let (game, _) = app.hall.studied(&self.table, ply, asker).await?;
+        let (game, _) = app.hall.analysed(&self.table, ply, asker).await?;
         Ok(Some(There { key: catalog::find(&setup.game)?.key, game }))
     }
 

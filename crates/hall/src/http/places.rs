@@ -119,7 +119,7 @@ impl Here {
             id: study.id.clone(),
             owner: "ann".to_owned(),
             shown: shown(&study),
-            whole: ::study::kept::write(&study),
+            whole: study::kept::write(&study),
             most: 100,
             at_ms: 1_000,
         };

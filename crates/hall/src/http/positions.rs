@@ -13,9 +13,9 @@ use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
 use works::maps::Loaded;
 
 use super::ask::{Asked, Body, Path};
+use crate::analysis::{BACK, is_taught};
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::study::{BACK, is_taught};
 use table::State as Table;
 
 /// Converts a number of plies to the type in answers.

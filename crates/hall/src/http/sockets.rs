@@ -105,7 +105,7 @@ pub(super) async fn study_socket(
     app.hall.tables.table(&place.table, (&asker).into()).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_study(hall, socket, place.table, asker, secret).await;
+        socket::in_analysis(hall, socket, place.table, asker, secret).await;
         drop((counted, analysis));
     }))
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use ::study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -20,6 +19,7 @@ use records::{Files, Format, Games, MapOf, Record, Tree};
 use serde::Deserialize;
 use store::studies::{Access, StudyDeed, WantedStudies};
 use store::{Kind, StoreError};
+use study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
 use wire::{
     Fault, NewStudy, Patch, Replay, Report, Study, StudyAccess, StudyChange, StudyChapter, StudyDone,
     StudyEval, StudyEvent, StudyFilm, StudyFormat, StudyList, StudyListed, StudyMember, StudyRole,
@@ -29,12 +29,12 @@ use works::publishing::PublicationNotes;
 
 use super::ask::{Asked, Body, Path, bytes};
 use super::positions::count;
+use crate::analysis::is_open;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
 use crate::refusal::Refusal;
 use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
-use crate::study::is_open;
 use crate::visitor::Visitor;
 
 /// The number of studies on a page of the list.
@@ -154,7 +154,7 @@ pub(super) async fn make(
             id: study.id.clone(),
             owner: study.owner.id.clone(),
             shown: shown(&study),
-            whole: ::study::kept::write(&study),
+            whole: study::kept::write(&study),
             most: app.hall.limits.most(app.hall.limits.studies),
             at_ms: app.hall.time.now_ms(),
         };
@@ -575,7 +575,7 @@ pub(super) async fn film(
     let limits = **app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
-        if ::study::node(&found, wish.node).is_none() {
+        if study::node(&found, wish.node).is_none() {
             return Err(NoSaved::Refused(Problem::new("study-no-node")).into());
         }
         let most = limits.replay_plies.max(2);
