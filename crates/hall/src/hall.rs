@@ -26,8 +26,8 @@ use works::riddles::PuzzleAct;
 use crate::analysis::Analyses;
 use crate::copies::Copied;
 use crate::events::Events;
-use crate::saved::Saved;
 use crate::shelves::LibraryAct;
+use crate::studies::Studies;
 use crate::table_people::TablePeople;
 
 /// The state that all requests of the hall share.
@@ -67,7 +67,7 @@ pub struct Hall {
     /// Hints, analyses and reports by our engine.
     pub analyses: Analyses,
     /// Analyses that people save.
-    pub saved: Saved,
+    pub studies: Studies,
     /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
     /// The connections of each person, by public id.
@@ -157,7 +157,7 @@ impl Hall {
             fold_days: AtomicU32::new(0),
             trouble: watch::Sender::new(None),
             analyses,
-            saved: Saved::default(),
+            studies: Studies::default(),
             puzzle_turns: Fair::new(1, 1),
             here: Arc::default(),
             stopping,

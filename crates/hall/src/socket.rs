@@ -60,7 +60,7 @@ const TABLE: SocketKind = SocketKind { open: connections, acts: true };
 const HALL: SocketKind = SocketKind { open: connections, acts: false };
 /// An analysis of a table's game: wishes, and what is found.
 const ANALYSIS: SocketKind = SocketKind { open: analyses, acts: true };
-/// A saved study: what happens to it since a version, and where its readers are.
+/// A study: what happens to it since a version, and where its readers are.
 const STUDY: SocketKind = SocketKind { open: connections, acts: false };
 
 fn connections() -> metrics::Gauge {
@@ -849,9 +849,9 @@ pub async fn in_analysis(
     line.end(end).await;
 }
 
-/// Serves a connection to a saved study until it ends: the events since the version that its reader has, then new
+/// Serves a connection to a study until it ends: the events since the version that its reader has, then new
 /// ones.
-pub async fn in_saved(
+pub async fn in_study(
     hall: Arc<Hall>,
     socket: WebSocket,
     id: String,
@@ -864,7 +864,7 @@ pub async fn in_saved(
     let left = line.until_signed_out(&hall, &who.id, secret, network);
     let mut stopping = hall.stopping.subscribe();
     let shown = |role| (role != StudyRole::Reader).then(|| who.clone());
-    let mut looking = hall.saved.look(&id, shown(role));
+    let mut looking = hall.studies.look(&id, shown(role));
     let work = async {
         let again = || End::Close(close_code::AGAIN, "no such study now");
         // It is looked at before it is read, so nothing is missed; what was read and is heard again is not said again.
@@ -872,7 +872,7 @@ pub async fn in_saved(
         for words in read {
             line.send((&*words).into()).await?;
         }
-        if let Some(at) = hall.saved.at(&id) {
+        if let Some(at) = hall.studies.at(&id) {
             line.send(written(&at)).await?;
         }
         loop {

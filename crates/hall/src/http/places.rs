@@ -27,7 +27,7 @@ use works::maps::{Brought, ours};
 
 use crate::app::App;
 use crate::hall::Hall;
-use crate::saved::shown;
+use crate::studies::shown;
 use thinking::Foreign;
 
 /// A hall in this process, with Ann and Bob, who have accounts.

@@ -147,7 +147,7 @@ pub(super) async fn saved_socket(
     let who = wire::StudyMember { id: person, name };
     let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_saved(hall, socket, id, (who, secret), role, network, seen.since).await;
+        socket::in_study(hall, socket, id, (who, secret), role, network, seen.since).await;
         drop(counted);
     }))
 }

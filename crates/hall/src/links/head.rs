@@ -12,7 +12,7 @@ use works::maps::{Loaded, NoMap};
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
-use crate::saved::NoSaved;
+use crate::studies::NoStudy;
 
 /// The metadata of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,7 +233,7 @@ async fn has_study(app: &App, id: &str, secret: Option<&Secret>) -> bool {
         None => None,
     };
     let person = person.map_or_else(String::new, |person| person.id);
-    !matches!(app.hall.role_in(id, &person).await, Err(NoSaved::Unknown))
+    !matches!(app.hall.role_in(id, &person).await, Err(NoStudy::Unknown))
 }
 
 fn url_decoded(path: &str) -> String {
