@@ -66,7 +66,7 @@ impl LiveAnalysis {
             let ask = Ask::Think { limits, size: Size::Large, engine, table };
             let search = Search { about: rules.about(game), ask };
             let person = asker.person.clone();
-            let told = Told { found: Vec::new(), nodes: 0, at: Instant::now(), begun: Instant::now() };
+            let told = SentLines { found: Vec::new(), nodes: 0, at: Instant::now(), begun: Instant::now() };
             let look = Look {
                 n,
                 lines,
@@ -130,11 +130,11 @@ struct Look {
     key: String,
     /// The foreign engine that is asked; `None` for ours.
     name: Option<String>,
-    told: Told,
+    told: SentLines,
 }
 
 /// The lines that were found and sent so far.
-struct Told {
+struct SentLines {
     found: Vec<StudyLine>,
     nodes: u64,
     /// The time of the last message.

@@ -19,7 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use people::Secret;
 use serde_json::{Value, json};
 use store::studies::StudyDeed;
-use store::{Kind, NewPerson, Store};
+use store::{NewPerson, Store, StoredPersonKind};
 use tables::opponents::Opponents;
 use tempfile::TempDir;
 use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
@@ -46,7 +46,7 @@ impl Here {
             let secret = Secret::new();
             let account = NewPerson {
                 id: id.to_owned(),
-                kind: Kind::Account,
+                kind: StoredPersonKind::Account,
                 name: Some(id.to_owned()),
                 folded: Some(people::name::fold(id)),
                 hash: secret.hash(),

@@ -18,7 +18,7 @@ use records::record::Ply;
 use records::{Files, Format, Games, MapOf, Record, Tree};
 use serde::Deserialize;
 use store::studies::{Access, StudyDeed, WantedStudies};
-use store::{Kind, StoreError};
+use store::{StoreError, StoredPersonKind};
 use study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
 use wire::{
     Fault, NewStudy, Patch, Replay, Report, Study, StudyAccess, StudyChange, StudyChapter, StudyDone,
@@ -27,7 +27,7 @@ use wire::{
 };
 use works::publishing::PublicationNotes;
 
-use super::ask::{Asked, Body, Path, bytes};
+use super::ask::{Body, Path, UrlQuery, bytes};
 use super::positions::count;
 use crate::analysis::is_open;
 use crate::app::App;
@@ -86,7 +86,7 @@ pub(super) struct Search {
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<Search>,
+    UrlQuery(wish): UrlQuery<Search>,
 ) -> Result<Json<StudyList>, Refusal> {
     let studies = &*app.hall.store.studies;
     let wanted = WantedStudies {
@@ -314,7 +314,7 @@ async fn place_for(
 /// Returns the person of that name, who must have an account.
 async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
     let found = app.hall.store.people.find_person(name.trim()).await.map_err(NoStudy::from)?;
-    let found = found.filter(|person| person.kind == Kind::Account);
+    let found = found.filter(|person| person.kind == StoredPersonKind::Account);
     let found = found.ok_or_else(|| Problem::new("study-nobody").with("name", name))?;
     Ok(StudyMember { id: found.id, name: found.name })
 }
@@ -564,7 +564,7 @@ pub(super) async fn film(
     State(app): State<App>,
     asker: Asker,
     Path((id, number)): Path<(String, u32)>,
-    Asked(wish): Asked<Where>,
+    UrlQuery(wish): UrlQuery<Where>,
 ) -> Result<Json<StudyFilm>, Refusal> {
     let place = app.place(&asker).await?;
     let (guard, _) = held(&app, &id, &asker.person).await?;
@@ -659,7 +659,7 @@ pub(super) async fn formats(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<OfChapter>,
+    UrlQuery(wish): UrlQuery<OfChapter>,
 ) -> Result<Json<Vec<StudyFormat>>, Refusal> {
     let place = app.place(&asker).await?;
     let chapters = asked(&app, &asker, &id, wish.chapter).await?;
@@ -720,7 +720,7 @@ pub(super) async fn record(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<As>,
+    UrlQuery(wish): UrlQuery<As>,
 ) -> Result<Response, Refusal> {
     let format = files::format(if wish.format.is_empty() { "json" } else { &wish.format })?;
     let place = app.place(&asker).await?;

@@ -278,7 +278,7 @@ async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Hea
         Ok(None) => return Head::nowhere(path, language),
         Err(_) => return plain(),
     };
-    let known = matches!(person.kind, store::Kind::Account | store::Kind::Program);
+    let known = matches!(person.kind, store::StoredPersonKind::Account | store::StoredPersonKind::Program);
     let Some(name) = person.name.filter(|_| known) else { return plain() };
     let facts = [("name", name.as_str())];
     let title = say(language, "link-person", &facts);
