@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use jingbanqi::rule::{move_rule, place_rule};
-use jingbanqi::{Kind, Map};
+use jingbanqi::{PieceKind, Map};
 use kernel::Side;
 use sandbox::fuzzing::{believes, told_both_ways};
 
@@ -27,7 +27,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
 });
 
 fn map() -> Map {
-    let kind = |name: &str, owner, captain| Kind {
+    let kind = |name: &str, owner, captain| PieceKind {
         name: name.to_owned(),
         owner: Some(owner),
         captain,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use clap::error::ContextKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches};
-use hall::config::{self, Config, Kind, Over};
+use hall::config::{self, Config, Over, ValueKind};
 use texts::{Language, say};
 
 use crate::args::{Args, Command, Serve};
@@ -42,7 +42,7 @@ pub struct Row {
     /// The name of the option in its section.
     pub name: String,
     /// The type of its value.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Set if a running hall applies a change of it after SIGHUP.
     pub reloads: bool,
     /// A sentence without its full stop.
@@ -85,9 +85,9 @@ pub fn rows() -> Vec<Row> {
         section: "serve",
         name: name.to_owned(),
         kind: match arg.get_action() {
-            ArgAction::SetTrue => Kind::Switch,
-            _ if SECRETS.contains(&name) => Kind::Secret,
-            _ => Kind::Text,
+            ArgAction::SetTrue => ValueKind::Switch,
+            _ if SECRETS.contains(&name) => ValueKind::Secret,
+            _ => ValueKind::Text,
         },
         reloads: FOLLOWED.contains(&name),
         help: arg.get_help().map(ToString::to_string).unwrap_or_default(),
@@ -138,7 +138,7 @@ impl Environment {
 
     fn find(&self, row: &Row, language: Language) -> Result<Option<Found>, String> {
         let (name, file) = (row.variable(), format!("{}_FILE", row.variable()));
-        let is_secret = row.kind == Kind::Secret;
+        let is_secret = row.kind == ValueKind::Secret;
         let by_file = self.variables.get(&file).filter(|_| is_secret);
         match (self.variables.get(&name), by_file) {
             (Some(_), Some(_)) => {
@@ -164,7 +164,7 @@ impl Environment {
 
     /// Variables that begin like those of options and belong to none.
     fn strangers(&self, rows: &[Row]) -> Vec<String> {
-        let secret = |row: &&Row| row.kind == Kind::Secret;
+        let secret = |row: &&Row| row.kind == ValueKind::Secret;
         let files = rows.iter().filter(secret).map(|row| format!("{}_FILE", row.variable()));
         let known: BTreeSet<String> =
             rows.iter().map(Row::variable).chain(files).chain(OTHERS.map(str::to_owned)).collect();
@@ -205,7 +205,7 @@ fn held(key: &str) -> String {
 
 /// Notes the contents of files that hold secrets, each as a hash, so that a change of them is told.
 fn note_secrets(values: &mut BTreeMap<String, String>) {
-    for row in rows().into_iter().filter(|row| row.kind == Kind::Secret) {
+    for row in rows().into_iter().filter(|row| row.kind == ValueKind::Secret) {
         let path = values.get(&format!("{}_file", row.key()));
         let text = path.and_then(|path| std::fs::read(path).ok());
         if let Some(text) = text {
@@ -265,7 +265,7 @@ fn laid(
     let options_of = |row: &&Row| row.section == "serve";
     for name in options.keys() {
         let is_known = |row: &Row| {
-            row.name == *name || row.kind == Kind::Secret && format!("{}_file", row.name) == *name
+            row.name == *name || row.kind == ValueKind::Secret && format!("{}_file", row.name) == *name
         };
         if !rows.iter().filter(options_of).any(is_known) {
             let names: Vec<&str> = rows.iter().filter(options_of).map(|row| row.name.as_str()).collect();
@@ -296,7 +296,7 @@ fn laid(
         };
         let value = value.trim_end_matches(['\r', '\n']).to_owned();
         match row.kind {
-            Kind::Switch => match config::switch(&value) {
+            ValueKind::Switch => match config::switch(&value) {
                 Some(true) => words.push(row.long().into()),
                 Some(false) => {}
                 None => return Err(from(&say(language, "cli-option-switch", &[("value", &value)]))),
@@ -393,7 +393,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
 ",
         );
         let yes = |row: &Row| if row.reloads { "yes" } else { "" };
-        let secret = |row: &Row| if row.kind == Kind::Secret { " (secret)" } else { "" };
+        let secret = |row: &Row| if row.kind == ValueKind::Secret { " (secret)" } else { "" };
         for row in rows().iter().filter(|row| row.section == "serve") {
             let (long, variable) = (row.long(), row.variable());
             let _ = writeln!(
@@ -444,7 +444,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
         let path = file.to_str().expect("UTF-8");
         let samples = |row: &Row| -> [&str; 3] {
             match (row.name.as_str(), row.kind) {
-                (_, Kind::Switch) => ["true"; 3],
+                (_, ValueKind::Switch) => ["true"; 3],
                 ("listen" | "admin_listen", _) => ["127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"],
                 ("public_url", _) => ["https://a.example", "https://b.example", "https://c.example"],
                 ("limits", _) => ["on", "off", "on"],
@@ -465,7 +465,8 @@ stay as they were, and the log says what is wrong. Variables of a running proces
             ];
             let other = pair.iter().find(|(name, _)| *name == row.name).map(|(_, other)| *other);
             let other = other.map_or(String::new(), |other| format!("{other} = \"x\"\n"));
-            let value = if row.kind == Kind::Switch { "true".to_owned() } else { format!("\"{by_file}\"") };
+            let value =
+                if row.kind == ValueKind::Switch { "true".to_owned() } else { format!("\"{by_file}\"") };
             std::fs::write(&file, format!("[serve]\n{} = {value}\n{other}", row.name)).expect("writes");
             let raw = |matches: &ArgMatches| {
                 let serve = matches.subcommand_matches("serve").expect("is that").clone();
@@ -480,7 +481,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
             assert_eq!(told(&["--config", path], &[]).as_deref(), Some(by_file), "{}", row.name);
             let both = [("QIGUAN_CONFIG", path), (variable.as_str(), by_variable)];
             assert_eq!(told(&[], &both).as_deref(), Some(by_variable), "{}", row.name);
-            if row.kind != Kind::Switch {
+            if row.kind != ValueKind::Switch {
                 let word = format!("{}={typed}", row.long());
                 assert_eq!(told(&[word.as_str()], &both).as_deref(), Some(typed), "{}", row.name);
             } else {
@@ -488,7 +489,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
                 assert_eq!(told(&[], &off).as_deref(), Some("false"), "{}", row.name);
                 assert_eq!(told(&[row.long().as_str()], &off).as_deref(), Some("true"), "{}", row.name);
             }
-            if row.kind == Kind::Secret {
+            if row.kind == ValueKind::Secret {
                 let secret = folder.path().join("secret");
                 std::fs::write(&secret, "from a file\n").expect("writes");
                 let by_file = format!("{variable}_FILE");
@@ -587,7 +588,7 @@ stay as they were, and the log says what is wrong. Variables of a running proces
             std::fs::read_to_string(folder.join(name)).unwrap_or_else(|why| panic!("{name}: {why}"))
         };
         let rows = rows();
-        let secret = |row: &&Row| row.kind == Kind::Secret;
+        let secret = |row: &&Row| row.kind == ValueKind::Secret;
         let files = rows.iter().filter(secret).map(|row| format!("{}_FILE", row.variable()));
         let known: BTreeSet<String> = rows
             .iter()

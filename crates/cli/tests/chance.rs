@@ -7,7 +7,7 @@ use std::sync::Arc;
 use engine::{Level, Limits, TranspositionTable, native};
 use jingbanqi::extension::{Loader as _, Source};
 use jingbanqi::rule::{move_rule, place_rule};
-use jingbanqi::{Jingbanqi, Kind, Map, Rulebook};
+use jingbanqi::{Jingbanqi, Map, PieceKind, Rulebook};
 use kernel::{AnyGame, Side};
 use puzzles::set::{Aim, prove};
 use sandbox::Sandbox;
@@ -43,8 +43,8 @@ def check_can_go(can_go, chess, arr):
     ),
 ];
 
-fn kind(name: &str, owner: Side) -> Kind {
-    Kind {
+fn kind(name: &str, owner: Side) -> PieceKind {
+    PieceKind {
         name: name.to_owned(),
         owner: Some(owner),
         captain: false,

@@ -13,6 +13,7 @@ pub mod eval;
 pub mod kind;
 mod network;
 pub mod opening;
+pub mod plain;
 pub mod proof;
 pub mod shapes;
 pub mod terms;
@@ -65,7 +66,7 @@ fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)
         return Some(request.search(game, &judge(), &texts, &LADDER, report));
     }
     let game = any.downcast_ref::<Game<Opened>>()?;
-    Some(match opening::plain(game) {
+    Some(match plain::opened(game) {
         Some(plain) => request.search(&plain, &judge(), &texts, &LADDER, report),
         None => request.search(game, &opening::OpeningEval, &texts, &LADDER, report),
     })

@@ -15,6 +15,7 @@ use kernel::{AnyGame, Position, Problem, Side};
 
 use super::around::{NUMBERED, PATTERNS, Picture};
 use super::kind::{Combinations, Combined, GRADES, SORTS, StoneKind};
+use super::plain::plain;
 use super::shapes::Shapes;
 use super::terms::{self, POINTS, Terms};
 use engine_core::learned::{self, Layout, Looked, Weights};
@@ -276,7 +277,7 @@ impl learned::Network for Terms {
 
     fn score(&self, weights: &Weights, game: &dyn AnyGame) -> Option<i32> {
         let network = Network::of(self.rule(), weights).ok()?;
-        let pos = terms::plain(game)?;
+        let pos = plain(game)?;
         let pos = pos.position();
         let mut shapes = Shapes::of(pos);
         Some(

@@ -4,24 +4,13 @@
 //! An opening is a few plies of the same game, and its choices are moves ([`::gomoku::opening`]). So the search plays
 //! them as it plays all: it looks two or three acts ahead and judges the stones for the colour each player then has.
 
+use ::gomoku::Opened;
 use ::gomoku::opening::Act;
-use ::gomoku::{Gomoku, Opened};
-use kernel::{Game, Position, Side};
+use kernel::{Position, Side};
 use search::{Evaluator, Policy, Score};
 
 use super::shapes::Shapes;
 use super::terms::standing;
-
-/// The plain game that goes on once the opening is over; `None` before.
-#[must_use]
-pub fn plain(game: &Game<Opened>) -> Option<Game<Gomoku>> {
-    let pos = game.position();
-    pos.is_open().then(|| {
-        let mut plain = Game::new(pos.stones());
-        plain.play_past_draws(game.plays_past_draws());
-        plain
-    })
-}
 
 /// The evaluator of an opening's acts.
 #[derive(Clone, Copy, Default, Debug)]

@@ -6,14 +6,13 @@
 //! the colours play by different rules, there are three tables for each colour to move. The numbers were found in
 //! games of the engine against itself.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use ::gomoku::{Gomoku, Opened, Point, Rule};
-use kernel::{AnyGame, Game, Position, Side};
+use ::gomoku::{Gomoku, Point, Rule};
+use kernel::{AnyGame, Position, Side};
 
 use super::kind::{self, SORTS, StoneKind};
-use super::opening;
+use super::plain::plain;
 use super::shapes::Shapes;
 use engine_core::learned::{Boards, Linear, Shape, Weights};
 
@@ -232,15 +231,6 @@ impl Terms {
     }
 }
 
-/// The game without its opening; `None` while that goes on, and for another game.
-pub(super) fn plain(game: &dyn AnyGame) -> Option<Cow<'_, Game<Gomoku>>> {
-    let any = game.as_any();
-    if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
-        return Some(Cow::Borrowed(game));
-    }
-    opening::plain(any.downcast_ref::<Game<Opened>>()?).map(Cow::Owned)
-}
-
 impl Boards for Terms {
     fn board(&self) -> usize {
         POINTS / A_BYTE
@@ -293,7 +283,7 @@ impl Linear for Terms {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{AnyGame as _, Notation};
+    use kernel::{AnyGame as _, Game, Notation};
 
     use super::*;
 

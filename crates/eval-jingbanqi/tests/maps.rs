@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use eval_jingbanqi::MapEval;
 use jingbanqi::rule::{move_rule, place_rule};
-use jingbanqi::{Jingbanqi, Kind, Map, Rulebook};
+use jingbanqi::{Jingbanqi, Map, PieceKind, Rulebook};
 use kernel::laws::Random;
 use kernel::{Game, Outcome, Position, Side};
 use search::{Effort, Evaluator, SearchLimits, TranspositionTable, think};
@@ -131,7 +131,7 @@ fn a_captain_is_attacked_by_the_moves_that_take_him() {
 
 /// Rooks go along lines; what stands for cannons goes up and down at will, else one step; horses one step anywhere.
 fn shaped_like_xiangqi() -> Map {
-    let kind = |name: &str, owner, captain, rule: &str| Kind {
+    let kind = |name: &str, owner, captain, rule: &str| PieceKind {
         name: name.to_owned(),
         owner: Some(owner),
         captain,

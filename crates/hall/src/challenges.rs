@@ -6,7 +6,7 @@ use edge::network::{Asker, Payer};
 use kernel::Problem;
 use members::challenges::{ChallengeDraft, MadeChallenge};
 use people::challenge::{reason, stands_ms};
-use store::{Kind, PersonRow};
+use store::{PersonRow, StoredPersonKind};
 use table::Setup;
 use tables::context::sittings;
 use tables::persons::Persons as _;
@@ -85,7 +85,7 @@ impl Hall {
         self.tables.replayed("", setup.clone(), Vec::new(), payer).await?;
         if setup.rated {
             self.tables.may_be_rated(&setup, false, &from.id).await?;
-            if to.kind != Kind::Account {
+            if to.kind != StoredPersonKind::Account {
                 return Err(Problem::new("rated-needs-account"));
             }
         }

@@ -10,7 +10,7 @@ use edge::network::{Asker, Payer};
 use kernel::Problem;
 use members::failed::busy;
 use people::phrases::{ChatMessage, phrase, words};
-use store::Kind;
+use store::StoredPersonKind;
 use store::together::{Deed, SaidRow};
 use table::State;
 use tables::ask::Ask;
@@ -72,8 +72,8 @@ impl Hall {
     async fn may_write(&self, person: &str, now_ms: u64) -> Result<(), Problem> {
         let kind = self.store.people.find_person(person).await.map_err(busy)?.filter(|row| row.id == person);
         match kind.map(|row| row.kind) {
-            Some(Kind::Account | Kind::Program) => {}
-            Some(Kind::Suspended) => return Err(Problem::new("account-suspended")),
+            Some(StoredPersonKind::Account | StoredPersonKind::Program) => {}
+            Some(StoredPersonKind::Suspended) => return Err(Problem::new("account-suspended")),
             _ => return Err(Problem::new("words-need-account")),
         }
         match self.store.together.muted_until(person, now_ms).await.map_err(busy)? {

@@ -47,7 +47,7 @@ impl Default for Keep {
 
 /// The types of a setting's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ValueKind {
     /// A string of any content.
     Text,
     /// A whole number from 0.
@@ -66,7 +66,7 @@ pub struct Key {
     /// Its name in that section.
     pub name: &'static str,
     /// The type of its value.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Set if a running hall applies a change of this setting.
     pub reloads: bool,
     /// The help text: a sentence without its full stop.
@@ -89,7 +89,7 @@ pub struct Over {
 /// Returns every key of a section that a hall reads, but those of `[serve]`.
 #[must_use]
 pub fn keys() -> Vec<Key> {
-    use Kind::{Number, Secret, Switch, Text};
+    use ValueKind::{Number, Secret, Switch, Text};
     let key = |section, name, kind, reloads, help: &str| Key {
         section,
         name,
@@ -258,21 +258,21 @@ impl Over {
     fn put(&self, table: &mut Table) -> Result<(), String> {
         let Over { key, place, is_file, text } = self;
         // A file with a secret that is left over from before asks for no section of its own.
-        if key.kind == Kind::Secret && *is_file && !table.contains_key(key.section) {
+        if key.kind == ValueKind::Secret && *is_file && !table.contains_key(key.section) {
             return Ok(());
         }
         let section = table.entry(key.section).or_insert_with(|| Value::Table(Table::new()));
         let Some(section) = section.as_table_mut() else { return Ok(()) };
         let wrong = |kind: &str| format!("{place} is \"{text}\": write {kind}");
         let value = match key.kind {
-            Kind::Text | Kind::Secret => Value::String(text.clone()),
-            Kind::Number => {
+            ValueKind::Text | ValueKind::Secret => Value::String(text.clone()),
+            ValueKind::Number => {
                 let number = text.parse::<u64>().ok().and_then(|number| i64::try_from(number).ok());
                 Value::Integer(number.ok_or_else(|| wrong("a whole number"))?)
             }
-            Kind::Switch => Value::Boolean(switch(text).ok_or_else(|| wrong("true or false"))?),
+            ValueKind::Switch => Value::Boolean(switch(text).ok_or_else(|| wrong("true or false"))?),
         };
-        if key.kind == Kind::Secret {
+        if key.kind == ValueKind::Secret {
             // What stands over the file replaces both of its forms.
             let file = format!("{}_file", key.name);
             section.remove(if *is_file { key.name } else { &file });
@@ -362,7 +362,7 @@ mod tests {
             let mut named: Vec<String> = Vec::new();
             for key in keys().into_iter().filter(|key| key.section == section) {
                 named.push(key.name.to_owned());
-                if key.kind == Kind::Secret {
+                if key.kind == ValueKind::Secret {
                     named.push(format!("{}_file", key.name));
                 }
             }

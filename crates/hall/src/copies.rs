@@ -144,7 +144,7 @@ pub trait Act: Serialize + DeserializeOwned + Send + 'static {
     ) -> impl Future<Output = Result<Self::Done, Problem>> + Send;
 }
 
-type Told<A> = oneshot::Sender<Result<<A as Act>::Done, Problem>>;
+type OutcomeSender<A> = oneshot::Sender<Result<<A as Act>::Done, Problem>>;
 
 /// A file, or this node's copy of it.
 pub struct Copied<A: Act> {
@@ -154,7 +154,7 @@ pub struct Copied<A: Act> {
     /// The lock that is held while entries are carried out.
     turn: tokio::sync::Mutex<()>,
     /// The callers that wait for the outcome of an entry, by its id.
-    waiting: Mutex<HashMap<String, Told<A>>>,
+    waiting: Mutex<HashMap<String, OutcomeSender<A>>>,
     /// Set if entries are missing that this copy needs.
     lost: AtomicBool,
     folder: OnceLock<PathBuf>,
@@ -541,7 +541,7 @@ where
         self.upload(hall, &folder, file, n, id).await
     }
 
-    fn waiting(&self) -> MutexGuard<'_, HashMap<String, Told<A>>> {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<String, OutcomeSender<A>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,15 +9,15 @@ use wire::{BalanceReport, Report};
 use works::maps::Loaded;
 use works::reports::NoReport;
 
+use crate::analysis::NoAnalysis;
 use crate::hall::Hall;
-use crate::study::NoStudy;
 
 impl Hall {
     /// Returns the report about a finished game, from the node that makes it.
     ///
     /// # Errors
     /// The errors of [`report`](Hall::report).
-    pub async fn report_anywhere(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoStudy> {
+    pub async fn report_anywhere(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoAnalysis> {
         let (person, address) = (asker.person.clone(), asker.network.address());
         let question = Question::Report { table: table.to_owned(), person, address };
         match self.reported(&format!("report {table}"), &question).await {

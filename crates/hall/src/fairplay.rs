@@ -16,8 +16,8 @@ use table::{Entry, Event, Setup};
 use tables::opponents::seat::apart;
 use wire::{FairGame, FairPair, FairPlay, FairTimes};
 
+use crate::analysis::NoAnalysis;
 use crate::hall::Hall;
-use crate::study::NoStudy;
 
 /// The number of latest games that are looked at.
 const GAMES: u32 = 20;
@@ -57,21 +57,21 @@ impl Hall {
                 self.judged(&row.id).await
             } else {
                 match self.report(&row.id, asker).await {
-                    Ok(report) if report.done == report.of => Known::Judged(report.agreement),
-                    Ok(_) | Err(NoStudy::Busy) => {
+                    Ok(report) if report.done == report.of => ReportState::Judged(report.agreement),
+                    Ok(_) | Err(NoAnalysis::Busy) => {
                         is_judging = true;
-                        Known::Waits
+                        ReportState::Waits
                     }
-                    Err(NoStudy::Refused(why)) if why.key == "hall-busy" => {
+                    Err(NoAnalysis::Refused(why)) if why.key == "hall-busy" => {
                         is_judging = true;
-                        Known::Waits
+                        ReportState::Waits
                     }
-                    Err(_) => Known::Never,
+                    Err(_) => ReportState::Never,
                 }
             };
             let sides = match known {
-                Known::Judged(sides) => sides,
-                Known::Waits | Known::Never => None,
+                ReportState::Judged(sides) => sides,
+                ReportState::Waits | ReportState::Never => None,
             };
             if let Some(sides) = sides {
                 own = own.with(read(sides[at]));
@@ -85,7 +85,7 @@ impl Hall {
                 side,
                 opponent: row.players[1 - at].clone(),
                 ended_ms: row.ended_ms,
-                waits: matches!(known, Known::Waits),
+                waits: matches!(known, ReportState::Waits),
                 own: sides.map(|sides| sides[at]),
                 other: sides.map(|sides| sides[1 - at]),
                 times: times(times_of, &left_in).map(told),
@@ -112,10 +112,10 @@ impl Hall {
     }
 
     /// Returns the stored judgement of a game, if there is one.
-    async fn judged(&self, table: &str) -> Known {
+    async fn judged(&self, table: &str) -> ReportState {
         let kept = self.store.tables.report(table).await.ok().flatten();
         let report = kept.and_then(|(_, body)| serde_json::from_str::<wire::Report>(&body).ok());
-        report.map_or(Known::Waits, |report| Known::Judged(report.agreement))
+        report.map_or(ReportState::Waits, |report| ReportState::Judged(report.agreement))
     }
 
     /// Returns for each turn of a side whether the player left the page during it, by the log of the game.
@@ -198,7 +198,7 @@ fn turn_times(setup: &Setup, plies: Plies, side: Side) -> Vec<u64> {
 
 /// The state of the judgement of a game.
 #[derive(Clone, Copy)]
-enum Known {
+enum ReportState {
     /// Judged; `None` where it was judged before agreement was counted.
     Judged(Option<[wire::Agreement; 2]>),
     /// Being judged, or still to be.

@@ -23,11 +23,11 @@ use works::handed::Handed as WorksHanded;
 use works::plays::Plays;
 use works::riddles::PuzzleAct;
 
+use crate::analysis::Analyses;
 use crate::copies::Copied;
 use crate::events::Events;
-use crate::saved::Saved;
 use crate::shelves::LibraryAct;
-use crate::study::Studies;
+use crate::studies::Studies;
 use crate::table_people::TablePeople;
 
 /// The state that all requests of the hall share.
@@ -65,9 +65,9 @@ pub struct Hall {
     /// The reason why no data, or no new data, can be stored at present; sent to every connection.
     pub trouble: watch::Sender<Option<Problem>>,
     /// Hints, analyses and reports by our engine.
+    pub analyses: Analyses,
+    /// Analyses that people save.
     pub studies: Studies,
-    /// Studies that people save.
-    pub saved: Saved,
     /// The queue of finished games that are searched for puzzles, one after the other.
     pub(crate) puzzle_turns: Arc<Fair>,
     /// The connections of each person, by public id.
@@ -100,7 +100,7 @@ impl Hall {
         opponents: Opponents,
     ) -> Arc<Hall> {
         let rates = Arc::new(RateLimits::new(&limits));
-        let studies = Studies::new(&limits);
+        let analyses = Analyses::new(&limits);
         opponents.searches.open(&store, &time);
         let opponents = Arc::new(opponents);
         let (limits, disk) = (Arc::new(Live::new(limits)), Arc::new(DiskRoom::default()));
@@ -156,8 +156,8 @@ impl Hall {
             guest_games_days: AtomicU32::new(0),
             fold_days: AtomicU32::new(0),
             trouble: watch::Sender::new(None),
-            studies,
-            saved: Saved::default(),
+            analyses,
+            studies: Studies::default(),
             puzzle_turns: Fair::new(1, 1),
             here: Arc::default(),
             stopping,

@@ -19,6 +19,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::catch_panic::CatchPanicLayer;
 
 mod account;
+mod analysis;
 pub mod api;
 mod ask;
 mod balance;
@@ -50,7 +51,6 @@ mod sockets;
 mod staff;
 mod streamed;
 mod studies;
-mod study;
 mod tables;
 mod together;
 mod traced;

@@ -4,11 +4,11 @@
 //! together; it holds the rules of none of them.
 //!
 //! Reading order: [`hall`] (all that requests work with), [`identity`] (who comes with which secret), [`table_people`]
-//! (what tables ask about people and tell them), [`study`] (what our engine thinks of a game), [`events`] (what happens
+//! (what tables ask about people and tell them), [`analysis`] (what our engine thinks of a game), [`events`] (what happens
 //! to people), [`challenges`], [`chat`], [`together`], [`moderation`], [`staff`] (decisions of the staff at work), [`bots`]
 //! (games as programs see them), [`account`], [`accounts`], [`inbox`] and [`vacations`] (slow games), `beating` (the
 //! heartbeat, which finds outages of the store), `upkeep` (old data, the disk), [`folder`], `others` (questions of other
-//! nodes), [`shelves`] (the library), [`riddles`] (puzzles), [`saved`] (studies that people save), [`audit`] (whether
+//! nodes), [`shelves`] (the library), [`riddles`] (puzzles), [`studies`] (studies that people save), [`audit`] (whether
 //! stored logs follow the rules).
 //!
 //! The crate `edge` has what knows no table: connections, https, limits, fair turns, long work, the clock. [`config`]
@@ -25,6 +25,7 @@
 
 pub mod account;
 pub mod accounts;
+pub mod analysis;
 pub mod app;
 pub mod audit;
 mod beating;
@@ -52,14 +53,13 @@ mod others;
 pub mod page;
 pub mod refusal;
 pub mod riddles;
-pub mod saved;
 pub mod scopes;
 mod server;
 pub mod shelves;
 mod signing;
 pub mod socket;
 pub mod staff;
-pub mod study;
+pub mod studies;
 pub mod table_people;
 pub mod together;
 pub mod tv;

@@ -85,7 +85,7 @@ impl Hall {
         let NodeMessage { node, word } = message;
         let Some(word) = self.tables.hear(cluster, node, word) else { return };
         match word {
-            Word::Study { id, at: Some((who, chapter, at)) } => self.saved.tell_at(&id, who, chapter, at),
+            Word::Study { id, at: Some((who, chapter, at)) } => self.studies.tell_at(&id, who, chapter, at),
             Word::Study { id, at: None } => {
                 let hall = Arc::clone(self);
                 tokio::spawn(async move { hall.study_moved(&id).await });

@@ -15,7 +15,7 @@ use serde::Serialize;
 use tables::memory::NoTable;
 use utoipa::ToSchema;
 
-use crate::study::NoStudy;
+use crate::analysis::NoAnalysis;
 use store::StoreError;
 use works::maps::NoMap;
 use works::refused::NoWork;
@@ -170,12 +170,12 @@ impl From<NoWork> for Refusal {
     }
 }
 
-impl From<NoStudy> for Refusal {
-    fn from(why: NoStudy) -> Self {
+impl From<NoAnalysis> for Refusal {
+    fn from(why: NoAnalysis) -> Self {
         match why {
-            NoStudy::NoTable(why) => why.into(),
-            NoStudy::Refused(problem) => problem.into(),
-            NoStudy::Busy => Refusal::own_queue_full(),
+            NoAnalysis::NoTable(why) => why.into(),
+            NoAnalysis::Refused(problem) => problem.into(),
+            NoAnalysis::Busy => Refusal::own_queue_full(),
         }
     }
 }

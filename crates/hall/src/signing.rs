@@ -286,8 +286,8 @@ impl Signing<'_> {
         let Ok(Some(known)) = hall.known(&former).await else { return };
         let id = known.player.id;
         match known.kind {
-            store::Kind::Guest if self.bring => hall.bring(&id, person).await,
-            store::Kind::Guest => {}
+            store::StoredPersonKind::Guest if self.bring => hall.bring(&id, person).await,
+            store::StoredPersonKind::Guest => {}
             _ => drop(hall.store.accounts.change(Change::SignOut { hash: former.hash() }, None).await),
         }
         hall.changed(&id);

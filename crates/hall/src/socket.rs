@@ -27,9 +27,9 @@ use wire::{
     StudyTold, StudyWish,
 };
 
+use crate::analysis::live::LiveAnalysis;
 use crate::events::{Happening, Listening};
 use crate::hall::Hall;
-use crate::study::analysis::Analysis;
 use crate::visitor::Onlooker;
 use crate::wrong::Wrong;
 
@@ -45,7 +45,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const TRIPS: usize = 8;
 
 /// A kind of WebSocket. The rows are below; how each of them begins stands in `http::sockets`, and its messages are
-/// those that implement [`Said`]. Each connection of any kind has the credits of [`Meter`].
+/// those that implement [`SocketMessage`]. Each connection of any kind has the credits of [`Meter`].
 struct SocketKind {
     /// The metric that counts its open connections.
     open: fn() -> metrics::Gauge,
@@ -60,7 +60,7 @@ const TABLE: SocketKind = SocketKind { open: connections, acts: true };
 const HALL: SocketKind = SocketKind { open: connections, acts: false };
 /// An analysis of a table's game: wishes, and what is found.
 const ANALYSIS: SocketKind = SocketKind { open: analyses, acts: true };
-/// A saved study: what happens to it since a version, and where its readers are.
+/// A study: what happens to it since a version, and where its readers are.
 const STUDY: SocketKind = SocketKind { open: connections, acts: false };
 
 fn connections() -> metrics::Gauge {
@@ -96,7 +96,7 @@ enum End {
 }
 
 /// A connection, with its lag.
-struct Line {
+struct Connection {
     socket: WebSocket,
     kind: SocketKind,
     _open: Open,
@@ -118,7 +118,7 @@ enum Next {
 }
 
 /// A message that this hall understands, or the answer to one that it does not.
-enum Heard<M> {
+enum ParsedMessage<M> {
     Said(M),
     Unknown(Utf8Bytes),
     Nothing,
@@ -139,26 +139,26 @@ struct Unknown {
 }
 
 /// The messages of one kind of WebSocket.
-trait Said: serde::de::DeserializeOwned {
+trait SocketMessage: serde::de::DeserializeOwned {
     /// Returns the refusal of a message that is none of them.
     fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes;
 }
 
-impl Said for ClientMessage {
+impl SocketMessage for ClientMessage {
     fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes {
         let cmd = unknown.cmd.as_str().filter(|cmd| is_command_id(cmd)).unwrap_or_default().to_owned();
         text(&ServerMessage::No { cmd, why })
     }
 }
 
-impl Said for StudyWish {
+impl SocketMessage for StudyWish {
     fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes {
         let n = unknown.n.as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or_default();
         written(&StudyTold::No { n, why })
     }
 }
 
-impl Said for StudySay {
+impl SocketMessage for StudySay {
     fn refusal(_: &Unknown, why: wire::Problem) -> Utf8Bytes {
         written(&StudyHear::No { why })
     }
@@ -168,11 +168,11 @@ fn written(message: &impl serde::Serialize) -> Utf8Bytes {
     serde_json::to_string(message).expect("messages are plain data").into()
 }
 
-impl Line {
-    fn new(socket: WebSocket, kind: SocketKind, hall: &Hall) -> Line {
+impl Connection {
+    fn new(socket: WebSocket, kind: SocketKind, hall: &Hall) -> Connection {
         let mut ticks = interval_at(Instant::now() + PING, PING);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Line {
+        Connection {
             socket,
             _open: Open::new((kind.open)()),
             kind,
@@ -206,7 +206,7 @@ impl Line {
     }
 
     /// Returns what was said, if it was something that this hall understands; pings where it is time.
-    async fn heed<M: Said>(&mut self, next: Next) -> Result<Option<M>, End> {
+    async fn heed<M: SocketMessage>(&mut self, next: Next) -> Result<Option<M>, End> {
         match next {
             Next::Came(message) => self.hear(message).await,
             Next::Tick => self.ping().await.map(|()| None),
@@ -233,22 +233,22 @@ impl Line {
     }
 
     /// Reads an incoming message; one that is not understood is refused, and the connection goes on.
-    async fn hear<M: Said>(
+    async fn hear<M: SocketMessage>(
         &mut self,
         message: Option<Result<Message, axum::Error>>,
     ) -> Result<Option<M>, End> {
         match self.understand(message)? {
-            Heard::Said(said) => Ok(Some(said)),
-            Heard::Unknown(refusal) => self.send(refusal).await.map(|()| None),
-            Heard::Nothing => Ok(None),
+            ParsedMessage::Said(said) => Ok(Some(said)),
+            ParsedMessage::Unknown(refusal) => self.send(refusal).await.map(|()| None),
+            ParsedMessage::Nothing => Ok(None),
         }
     }
 
     /// Parses an incoming message.
-    fn understand<M: Said>(
+    fn understand<M: SocketMessage>(
         &mut self,
         message: Option<Result<Message, axum::Error>>,
-    ) -> Result<Heard<M>, End> {
+    ) -> Result<ParsedMessage<M>, End> {
         let message = match message {
             Some(Ok(message)) => message,
             Some(Err(_)) | None => return Err(End::Gone),
@@ -264,11 +264,12 @@ impl Line {
                     return Err(End::Close(close_code::SIZE, "too long"));
                 }
                 match serde_json::from_str(&words) {
-                    Ok(said) => Ok(Heard::Said(said)),
+                    Ok(said) => Ok(ParsedMessage::Said(said)),
                     Err(_) => match serde_json::from_str(&words) {
-                        Ok(unknown) => {
-                            Ok(Heard::Unknown(M::refusal(&unknown, Problem::new("unknown-act").into())))
-                        }
+                        Ok(unknown) => Ok(ParsedMessage::Unknown(M::refusal(
+                            &unknown,
+                            Problem::new("unknown-act").into(),
+                        ))),
                         Err(_) => Err(End::Close(close_code::UNSUPPORTED, "not a message of hall.2")),
                     },
                 }
@@ -281,9 +282,9 @@ impl Line {
                     }
                     self.trips.push_back(sent.elapsed());
                 }
-                Ok(Heard::Nothing)
+                Ok(ParsedMessage::Nothing)
             }
-            Message::Ping(_) => Ok(Heard::Nothing),
+            Message::Ping(_) => Ok(ParsedMessage::Nothing),
             Message::Close(_) => Err(End::Gone),
         }
     }
@@ -329,7 +330,7 @@ pub async fn at_table(
 ) {
     let Onlooker { player: who, secret } = who;
     let network = asker.network;
-    let mut line = Line::new(socket, TABLE, &hall);
+    let mut line = Connection::new(socket, TABLE, &hall);
     let joining = |reply| Ask::Join(Box::new(Join { who: who.clone(), network, since, reply }));
     // What is done once is boxed: thousands of these tasks are idle at a time.
     let entered = Box::pin(hall.tables.ask(&table, (&asker).into(), joining)).await;
@@ -449,7 +450,7 @@ const AGAIN: End = End::Close(close_code::RESTART, "connect again");
 const SIGNED_OUT: End = End::Close(close_code::POLICY, "signed out");
 
 /// Refuses an act of an unknown person, or of one who is kept out.
-async fn only_watches(line: &mut Line, cmd: String) -> Result<(), End> {
+async fn only_watches(line: &mut Connection, cmd: String) -> Result<(), End> {
     let why = Problem::new("only-watching").into();
     line.send(text(&ServerMessage::No { cmd, why })).await
 }
@@ -457,7 +458,7 @@ async fn only_watches(line: &mut Line, cmd: String) -> Result<(), End> {
 impl Visit {
     async fn converse(
         mut self: Box<Self>,
-        line: &mut Line,
+        line: &mut Connection,
         joined: Joined,
         mut trouble: Trouble,
     ) -> Result<Infallible, End> {
@@ -526,7 +527,7 @@ impl Visit {
     }
 
     /// Sends the news of a table, unless the client has them already.
-    async fn tell(&mut self, line: &mut Line, told: News) -> Result<(), End> {
+    async fn tell(&mut self, line: &mut Connection, told: News) -> Result<(), End> {
         match told {
             News::Event(told) if told.ver <= self.ver => Ok(()),
             News::Event(told) => {
@@ -576,7 +577,7 @@ impl Visit {
         self.full = Some(all);
     }
 
-    async fn obey(&mut self, line: &mut Line, said: ClientMessage, arrived_ms: u64) -> Result<(), End> {
+    async fn obey(&mut self, line: &mut Connection, said: ClientMessage, arrived_ms: u64) -> Result<(), End> {
         match said {
             ClientMessage::Ping { n } => line.send(text(&ServerMessage::Pong { n })).await,
             ClientMessage::Full => {
@@ -759,7 +760,7 @@ pub async fn in_hall(
     network: Network,
     lists: bool,
 ) {
-    let mut line = Line::new(socket, HALL, &hall);
+    let mut line = Connection::new(socket, HALL, &hall);
     let mut stopping = hall.stopping.subscribe();
     let mut trouble = hall.trouble.subscribe();
     let (player, secret) = who.map(|(known, secret)| (known.player, secret)).unzip();
@@ -819,16 +820,16 @@ pub async fn in_hall(
 }
 
 /// Serves an analysis of a table until its connection ends.
-pub async fn in_study(
+pub async fn in_analysis(
     hall: Arc<Hall>,
     socket: WebSocket,
     table: String,
     asker: Asker,
     secret: Option<Secret>,
 ) {
-    let mut line = Line::new(socket, ANALYSIS, &hall);
+    let mut line = Connection::new(socket, ANALYSIS, &hall);
     let left = line.until_signed_out(&hall, &asker.person, secret, asker.network);
-    let (mut analysis, mut found) = Analysis::new(Arc::clone(&hall), table, asker);
+    let (mut analysis, mut found) = LiveAnalysis::new(Arc::clone(&hall), table, asker);
     let mut stopping = hall.stopping.subscribe();
     let work = async {
         loop {
@@ -849,9 +850,9 @@ pub async fn in_study(
     line.end(end).await;
 }
 
-/// Serves a connection to a saved study until it ends: the events since the version that its reader has, then new
+/// Serves a connection to a study until it ends: the events since the version that its reader has, then new
 /// ones.
-pub async fn in_saved(
+pub async fn in_study(
     hall: Arc<Hall>,
     socket: WebSocket,
     id: String,
@@ -860,11 +861,11 @@ pub async fn in_saved(
     network: Network,
     since: u64,
 ) {
-    let mut line = Line::new(socket, STUDY, &hall);
+    let mut line = Connection::new(socket, STUDY, &hall);
     let left = line.until_signed_out(&hall, &who.id, secret, network);
     let mut stopping = hall.stopping.subscribe();
     let shown = |role| (role != StudyRole::Reader).then(|| who.clone());
-    let mut looking = hall.saved.look(&id, shown(role));
+    let mut looking = hall.studies.look(&id, shown(role));
     let work = async {
         let again = || End::Close(close_code::AGAIN, "no such study now");
         // It is looked at before it is read, so nothing is missed; what was read and is heard again is not said again.
@@ -872,7 +873,7 @@ pub async fn in_saved(
         for words in read {
             line.send((&*words).into()).await?;
         }
-        if let Some(at) = hall.saved.at(&id) {
+        if let Some(at) = hall.studies.at(&id) {
             line.send(written(&at)).await?;
         }
         loop {

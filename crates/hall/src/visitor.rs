@@ -161,7 +161,7 @@ pub async fn accounts_only(State(app): State<App>, request: Request, next: Next)
             Some(secret) => app.hall.known(&secret).await.ok().flatten(),
             None => None,
         };
-        if known.is_none_or(|known| known.kind == store::Kind::Guest) {
+        if known.is_none_or(|known| known.kind == store::StoredPersonKind::Guest) {
             return Refusal::forbidden(Problem::new("accounts-only")).into_response();
         }
     }
@@ -208,7 +208,7 @@ pub struct Visitor {
     /// The person as others see them.
     pub player: Player,
     /// The kind of person.
-    pub kind: store::Kind,
+    pub kind: store::StoredPersonKind,
     /// The key under which their requests are counted.
     pub asker: Asker,
 }
@@ -220,7 +220,7 @@ impl Visitor {
     /// 403 with that key.
     pub fn must_have_account(&self, key: &'static str) -> Result<(), Refusal> {
         match self.kind {
-            store::Kind::Account => Ok(()),
+            store::StoredPersonKind::Account => Ok(()),
             _ => Err(Refusal::forbidden(Problem::new(key))),
         }
     }
@@ -237,8 +237,8 @@ impl FromRequestParts<App> for Visitor {
         let known = app.hall.known(&secret).await.ok().flatten();
         let network = Network::of(address);
         app.hall.members.staffed.may_act(known.as_ref(), network).await.map_err(kept_out)?;
-        let kind = known.map_or(store::Kind::Guest, |known| known.kind);
-        if kind == store::Kind::Suspended {
+        let kind = known.map_or(store::StoredPersonKind::Guest, |known| known.kind);
+        if kind == store::StoredPersonKind::Suspended {
             return Err(Refusal::forbidden(Problem::new("account-suspended")));
         }
         let asker = Asker { network, person: player.id.clone() };
@@ -276,7 +276,7 @@ impl FromRequestParts<App> for Onlooker {
                     *parts.extensions.get::<ClientIp>().expect("the guard has put it there");
                 match app.hall.known(secret).await {
                     // Moderators closed the account: it may look on.
-                    Ok(Some(known)) if known.kind == store::Kind::Suspended => None,
+                    Ok(Some(known)) if known.kind == store::StoredPersonKind::Suspended => None,
                     Ok(Some(known))
                         if app
                             .hall
@@ -319,7 +319,7 @@ impl Signed {
     /// # Errors
     /// 403 `not-an-account`.
     pub fn owner(self) -> Result<Signed, Refusal> {
-        if self.person.kind == store::Kind::Suspended { Ok(self) } else { self.account() }
+        if self.person.kind == store::StoredPersonKind::Suspended { Ok(self) } else { self.account() }
     }
 
     /// Returns the person if they have an account that may act.
@@ -328,9 +328,9 @@ impl Signed {
     /// 403 `not-an-account`, `account-suspended`.
     pub fn account(self) -> Result<Signed, Refusal> {
         match self.person.kind {
-            store::Kind::Account | store::Kind::Program => Ok(self),
-            store::Kind::Suspended => Err(Refusal::forbidden(Problem::new("account-suspended"))),
-            store::Kind::Guest | store::Kind::Closed => {
+            store::StoredPersonKind::Account | store::StoredPersonKind::Program => Ok(self),
+            store::StoredPersonKind::Suspended => Err(Refusal::forbidden(Problem::new("account-suspended"))),
+            store::StoredPersonKind::Guest | store::StoredPersonKind::Closed => {
                 Err(Refusal::forbidden(Problem::new("not-an-account")))
             }
         }

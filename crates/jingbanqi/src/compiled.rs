@@ -8,7 +8,7 @@ use kernel::Side;
 use crate::level2::{BoardKind, Compiled2, Level2};
 use crate::place::{Always, Where};
 use crate::rule::{MoveRule, Place, PlaceRule, STEPS};
-use crate::rulebook::{Kind, Map};
+use crate::rulebook::{Map, PieceKind};
 
 /// The number that stands for no square: the step leaves the board.
 pub(crate) const OFF: u16 = u16::MAX;
@@ -265,7 +265,7 @@ fn ways(shape: &Always, rule: &MoveRule) -> Ways {
     ways
 }
 
-fn compiled(shape: &Always, kind: &Kind, rule: [usize; 2]) -> Compiled {
+fn compiled(shape: &Always, kind: &PieceKind, rule: [usize; 2]) -> Compiled {
     let (fixed, loose) = shape.split(&kind.promotes);
     let on = shape.squares_of(&fixed.0);
     let squares = if shape.tabled { shape.squares() as u16 } else { 0 };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kernel::{Problem, Side};
 
 use crate::level2::{Sheets2, is_mark};
-use crate::rulebook::{Kind, MOST_KINDS, MOST_SIDE, Map, Value};
+use crate::rulebook::{MOST_KINDS, MOST_SIDE, Map, PieceKind, Value};
 use crate::sheet::{ATTRIBUTES, At, Author, MOST_CELLS, Reading, Sheet, number};
 
 /// A map that is being written. It becomes a [`Map`] once it has no errors.
@@ -79,7 +79,7 @@ pub struct DraftKind {
 
 impl From<&Map> for Draft {
     fn from(map: &Map) -> Draft {
-        let kind = |kind: &Kind| {
+        let kind = |kind: &PieceKind| {
             let [rule, promotes, promoted] = kind.texts();
             DraftKind {
                 name: kind.name.clone(),

@@ -31,5 +31,5 @@ pub mod words;
 pub use compiled::Rulebook;
 pub use draft::{Draft, DraftKind};
 pub use position::{Jingbanqi, Move, Standing};
-pub use rulebook::{Kind, Map, Value};
+pub use rulebook::{Map, PieceKind, Value};
 pub use sheet::{Reading, read};

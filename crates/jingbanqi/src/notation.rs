@@ -18,7 +18,7 @@ use crate::compiled::OFF;
 use crate::extension::{Details, Fault, Present};
 use crate::level2::{self, BoardKind};
 use crate::position::{Jingbanqi, Move, Standing};
-use crate::rulebook::Kind;
+use crate::rulebook::PieceKind;
 
 /// The length of the longest FEN: 64 rows of 64 pieces with ids of four digits, the hands, and the rest.
 const LONGEST_FEN: usize = 64 * 64 * 6 + 64 + LONGEST_HANDS;
@@ -133,7 +133,7 @@ impl Notation for Jingbanqi {
     fn faces(&self) -> Vec<Face> {
         let mut met = HashSet::new();
         let kinds = self.book().map().kinds.iter().filter(|kind| met.insert((kind.owner, &kind.name)));
-        let face = |kind: &Kind| (kind.owner, Cow::Owned(kind.name.clone()));
+        let face = |kind: &PieceKind| (kind.owner, Cow::Owned(kind.name.clone()));
         let mut faces: Vec<Face> = kinds.map(face).collect();
         // A piece may also change sides.
         faces.extend([Some(Side::First), Some(Side::Second), None].map(|owner| (owner, Cow::Borrowed(""))));

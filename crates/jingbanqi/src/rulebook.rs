@@ -39,7 +39,7 @@ pub struct Map {
     /// The number of columns, 1 to 64.
     pub cols: u8,
     /// The pieces; the k-th has id k, from 1.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<PieceKind>,
     /// Row by row: the id of the piece that starts there, 0 for none.
     pub start: Vec<u16>,
     /// True if pieces promote.
@@ -63,7 +63,7 @@ pub struct Map {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Kind {
+pub struct PieceKind {
     /// The text on the piece.
     pub name: String,
     /// The side that owns it; `None` for a neutral one.
@@ -83,7 +83,7 @@ pub struct Kind {
     pub level2: Option<Box<KindRules>>,
 }
 
-impl Kind {
+impl PieceKind {
     /// Returns the move rule, the places of promotion and the promoted rule, as the table of pieces has them.
     ///
     /// ```

@@ -11,7 +11,7 @@ use kernel::{Problem, Side};
 
 use crate::level2::{self, MOST_COLUMNS, MOST_ROWS, Second, Sheets2, leads_to_level_2};
 use crate::rule::{MoveRule, PlaceRule, integer, move_rule, place_rule};
-use crate::rulebook::{Kind, MOST_ATTRIBUTES, MOST_KINDS, MOST_SIDE, Map, Value};
+use crate::rulebook::{MOST_ATTRIBUTES, MOST_KINDS, MOST_SIDE, Map, PieceKind, Value};
 
 /// The most bytes of a file.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -547,7 +547,7 @@ impl Author {
     }
 
     /// Every piece of the table; those with errors as well as can be, so that the board can be checked, too.
-    fn kinds(&mut self) -> Vec<Kind> {
+    fn kinds(&mut self) -> Vec<PieceKind> {
         let filled = |(at, _): &(&At, &Value)| at.0 > 0 && at.1 > 0;
         let last = self.chesses.cells.iter().filter(filled).map(|(at, _)| at.0).max();
         let unsolved = self.chesses.unsolved.keys().filter(|at| at.0 > 0 && at.1 > 0).map(|at| at.0).max();
@@ -583,7 +583,7 @@ impl Author {
         columns.into_iter().map(|col| (col, self.chesses.cells[&(0, col)].shown())).collect()
     }
 
-    fn kind(&mut self, row: u32, headings: &[(u32, String)]) -> Kind {
+    fn kind(&mut self, row: u32, headings: &[(u32, String)]) -> PieceKind {
         let chesses: fn(&Author) -> &Sheet = |r| &r.chesses;
         if let Some(id) = self.chesses.cells.get(&(row, 0)).filter(|v| v.integer() != Some(row.into())) {
             let problem = Problem::new("map-warn-id-column").with("text", id.shown()).with("id", row);
@@ -622,7 +622,7 @@ impl Author {
         let named = |(heading, value): (&String, Value)| (heading.clone(), value);
         let attributes = attributes.into_iter().rev().map(named).collect();
         let name = name.trim_matches('"').to_owned();
-        Kind { name, owner, captain, rule, promotes, promoted, attributes, level2: None }
+        PieceKind { name, owner, captain, rule, promotes, promoted, attributes, level2: None }
     }
 
     fn bad_owner(&mut self, row: u32, text: &str) -> Option<Side> {
@@ -656,7 +656,7 @@ impl Author {
         })
     }
 
-    fn board(&mut self, kinds: Vec<Kind>) -> Option<Map> {
+    fn board(&mut self, kinds: Vec<PieceKind>) -> Option<Map> {
         let (rows, cols) = (self.side((0, 1)), self.side((0, 3)));
         let (rows, cols) = (rows?, cols?);
         if self.map.extent.1 < cols || self.map.extent.0 < rows + 1 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::rulebook::{Kind, Map};
+use crate::rulebook::{Map, PieceKind};
 
 /// Columns a name takes in a terminal: letters of China, Japan and Korea take two.
 fn width(text: &str) -> usize {
@@ -15,7 +15,7 @@ fn padded(text: &str, columns: usize) -> String {
 }
 
 /// `+` red, `-` blue, `=` neutral, and the piece's name.
-fn shown(kind: &Kind) -> String {
+fn shown(kind: &PieceKind) -> String {
     let sign = match kind.owner {
         Some(kernel::Side::First) => '+',
         Some(kernel::Side::Second) => '-',

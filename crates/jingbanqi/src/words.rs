@@ -12,7 +12,7 @@ use crate::level2::KindRules;
 use crate::level2::ways::{ANY_DISTANCE, Course, Mode, Way};
 use crate::position::Jingbanqi;
 use crate::rule::{Item, Place, PlaceRule, move_rule, place_rule};
-use crate::rulebook::{BUILT_IN, Kind, Map, OLD_BUILT_IN};
+use crate::rulebook::{BUILT_IN, Map, OLD_BUILT_IN, PieceKind};
 
 /// The arrows of directions 1 to 8.
 const ARROWS: [char; 8] = ['↖', '↑', '↗', '←', '→', '↙', '↓', '↘'];
@@ -79,7 +79,7 @@ impl<'a> Teller<'a> {
         Teller { map, known: BUILT_IN.iter().chain(supplied).copied().collect() }
     }
 
-    fn kind(&self, id: u16, kind: &Kind) -> Vec<Problem> {
+    fn kind(&self, id: u16, kind: &PieceKind) -> Vec<Problem> {
         let mut told = vec![headline(&kind.name, id, kind.owner, kind.captain, false)];
         match &kind.level2 {
             Some(rules) => self.rules2(&mut told, rules, false),

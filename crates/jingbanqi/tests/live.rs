@@ -9,7 +9,7 @@ use jingbanqi::extension::Start;
 use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
 use jingbanqi::rule::{move_rule, place_rule};
 use jingbanqi::terms::{Condition, LiveRule};
-use jingbanqi::{Jingbanqi, Kind, Map, Move, Rulebook, Standing, read};
+use jingbanqi::{Jingbanqi, Map, Move, PieceKind, Rulebook, Standing, read};
 use kernel::{Outcome, Position, Side};
 
 type Acts = dyn Fn(&Recorder, &Live, Move) -> Result<(), String>;
@@ -54,8 +54,8 @@ impl Hooks for Recorder {
     }
 }
 
-fn kind(owner: Option<Side>, captain: bool, rule: &str, promotes: &str) -> Kind {
-    Kind {
+fn kind(owner: Option<Side>, captain: bool, rule: &str, promotes: &str) -> PieceKind {
+    PieceKind {
         name: "n".to_owned(),
         owner,
         captain,

@@ -50,7 +50,7 @@ fn a_draft_of_a_map_is_that_map() {
 }
 
 /// Errors and their places.
-type Told = &'static [(&'static str, &'static str)];
+type PlacedErrors = &'static [(&'static str, &'static str)];
 
 #[test]
 fn what_is_wrong_stands_where_a_file_would_have_it() {
@@ -59,7 +59,7 @@ fn what_is_wrong_stands_where_a_file_would_have_it() {
         change(&mut draft);
         draft
     };
-    let cases: [(&str, Draft, Told); 12] = [
+    let cases: [(&str, Draft, PlacedErrors); 12] = [
         ("nothing", small(), &[]),
         (
             "no pieces",

@@ -6,7 +6,7 @@ use kernel::Problem;
 use people::Secret;
 use people::secret::new_id;
 use store::accounts::{Change, NewSession, Note};
-use store::{Account, Find, Kind, Store, StoreError};
+use store::{Account, Find, Store, StoreError, StoredPersonKind};
 use wire::Player;
 
 use crate::client::Client;
@@ -84,7 +84,9 @@ impl Accounts {
 /// `hall-busy`.
 pub(crate) async fn has_account(store: &Store, person: &str) -> Result<bool, Problem> {
     match store.people.find_person(person).await {
-        Ok(found) => Ok(found.is_some_and(|found| found.id == person && found.kind == Kind::Account)),
+        Ok(found) => {
+            Ok(found.is_some_and(|found| found.id == person && found.kind == StoredPersonKind::Account))
+        }
         Err(why) => {
             tracing::error!(%why, "a person cannot be read");
             Err(Problem::new("hall-busy"))

@@ -10,7 +10,7 @@ use kernel::Problem;
 use people::challenge::{Room, Sender, Waiting, room};
 use people::secret::new_id;
 use store::together::{Challenge, Deed};
-use store::{Kind, PersonRow, Store, StoreError};
+use store::{PersonRow, Store, StoreError, StoredPersonKind};
 use table::Setup;
 use wire::{ChallengeLine, Player, Side};
 
@@ -99,9 +99,11 @@ impl Challenges {
             return Err(Problem::new("challenge-self"));
         }
         match to.kind {
-            Kind::Account | Kind::Program => {}
-            Kind::Guest => return Err(Problem::new("challenge-guest")),
-            Kind::Closed | Kind::Suspended => return Err(Problem::new("challenge-refused")),
+            StoredPersonKind::Account | StoredPersonKind::Program => {}
+            StoredPersonKind::Guest => return Err(Problem::new("challenge-guest")),
+            StoredPersonKind::Closed | StoredPersonKind::Suspended => {
+                return Err(Problem::new("challenge-refused"));
+            }
         }
         self.may_meet(from, &to.id).await?;
         Ok(to)
@@ -148,7 +150,7 @@ impl Challenges {
         }
         let row = self.store.people.find_person(from).await.map_err(busy)?;
         Ok(match row.map(|row| row.kind) {
-            Some(Kind::Account | Kind::Program) => Sender::Account,
+            Some(StoredPersonKind::Account | StoredPersonKind::Program) => Sender::Account,
             _ => Sender::Guest,
         })
     }
@@ -236,7 +238,12 @@ impl Challenges {
     /// `no-such-challenge`, `hall-busy`.
     pub async fn challenger(&self, challenge: &Challenge) -> Result<Player, Problem> {
         let from = self.store.people.find_person(&challenge.from).await.map_err(busy)?;
-        let from = from.filter(|row| matches!(row.kind, Kind::Account | Kind::Program | Kind::Guest));
+        let from = from.filter(|row| {
+            matches!(
+                row.kind,
+                StoredPersonKind::Account | StoredPersonKind::Program | StoredPersonKind::Guest
+            )
+        });
         Ok(player(from.ok_or_else(|| Problem::new("no-such-challenge"))?))
     }
 

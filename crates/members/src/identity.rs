@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use edge::time::Time;
 use kernel::Problem;
-use store::{Adoption, Change, Kind, NewPerson, PersonRow, Store, StoreError};
+use store::{Adoption, Change, NewPerson, PersonRow, Store, StoreError, StoredPersonKind};
 use tokio::sync::broadcast;
 use wire::Player;
 
@@ -30,7 +30,7 @@ pub struct Recognized {
     /// The person as others see them.
     pub player: Player,
     /// The kind of person.
-    pub kind: Kind,
+    pub kind: StoredPersonKind,
     /// The rights of the token; `None` for the secret of a session.
     pub token: Option<TokenRights>,
 }
@@ -77,7 +77,7 @@ fn known(row: PersonRow, token: Option<TokenRights>) -> Recognized {
 /// Returns a person as others see them.
 #[must_use]
 pub fn player(row: PersonRow) -> Player {
-    Player { program: row.kind == Kind::Program, id: row.id, name: row.name, engine: None }
+    Player { program: row.kind == StoredPersonKind::Program, id: row.id, name: row.name, engine: None }
 }
 
 /// The precision of the time at which a person was last here: a day, which spares the disk.
@@ -218,7 +218,7 @@ impl Identity {
             }
             let person = NewPerson {
                 id: new_id(),
-                kind: Kind::Guest,
+                kind: StoredPersonKind::Guest,
                 name: None,
                 folded: None,
                 hash: secret.hash(),
@@ -228,7 +228,7 @@ impl Identity {
             let player = Player { id: person.id.clone(), name: None, engine: None, program: false };
             match self.store.people.enroll(person).await {
                 Ok(()) => {
-                    let known = Recognized { player, kind: Kind::Guest, token: None };
+                    let known = Recognized { player, kind: StoredPersonKind::Guest, token: None };
                     self.recent.keep(secret.hash(), &known);
                     return Ok(known.player);
                 }

@@ -12,7 +12,7 @@ use people::Name;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use store::games::Finished;
-use store::{Asleep, Kind, NewPerson, Store, StoreError};
+use store::{Asleep, NewPerson, Store, StoreError, StoredPersonKind};
 use table::{Applied, Ended, Entry, Event, Setup, State};
 use wire::{ClockSpec, How, Player};
 
@@ -181,7 +181,15 @@ fn person(n: u32, made_ms: u64, chance: &mut StdRng) -> NewPerson {
     let folded = Name::read(&name, people::name::NameKind::Account).ok().map(|name| name.fold());
     let mut hash = [0; 32];
     chance.fill_bytes(&mut hash);
-    NewPerson { id: id(chance), kind: Kind::Account, name: Some(name), folded, hash, label: None, made_ms }
+    NewPerson {
+        id: id(chance),
+        kind: StoredPersonKind::Account,
+        name: Some(name),
+        folded,
+        hash,
+        label: None,
+        made_ms,
+    }
 }
 
 fn pair<'a>(people: &'a [Made], first: Option<usize>, chance: &mut StdRng) -> [&'a Made; 2] {

@@ -1,6 +1,6 @@
 //! Provers of wins, in families that have one.
 
-use eval_gomoku::{FourSolver, Shapes, ThreatSolver, check, opening};
+use eval_gomoku::{FourSolver, Shapes, ThreatSolver, check, plain};
 use gomoku::{Gomoku, Opened};
 use kernel::{AnyGame, Game, Position};
 
@@ -42,12 +42,7 @@ pub fn prove(game: &dyn AnyGame) -> ProofResult {
 /// Returns the stones of a game of gomoku or renju whose opening is over.
 #[must_use]
 pub fn stones(game: &dyn AnyGame) -> Option<Gomoku> {
-    let any = game.as_any();
-    if let Some(game) = any.downcast_ref::<Game<Gomoku>>() {
-        return Some(game.position().clone());
-    }
-    let plain = opening::plain(any.downcast_ref::<Game<Opened>>()?)?;
-    Some(plain.position().clone())
+    plain::plain(game).map(|plain| plain.position().clone())
 }
 
 /// Searches for a win by fours, then by fours and threes. A win that is found is verified against every legal defence

@@ -178,7 +178,7 @@ impl Worker {
 
 /// A question about a game.
 #[derive(Clone, Copy)]
-struct Asked<'a> {
+struct Question<'a> {
     line: &'a [Move],
     world: Option<World>,
     want: Want,
@@ -232,8 +232,8 @@ impl Seat {
     }
 
     /// Sends a request to a worker, a new one where there is none.
-    fn ask(&self, state: &mut State, asked: Asked<'_>, crumbs: bool) -> Result<Reply, Failure> {
-        let Asked { line, world, want } = asked;
+    fn ask(&self, state: &mut State, asked: Question<'_>, crumbs: bool) -> Result<Reply, Failure> {
+        let Question { line, world, want } = asked;
         if state.awake.is_none() {
             let (guest, permit, _) = self.pool.loaded(&self.book, &self.sources).map_err(Failure::Fault)?;
             state.awake = Some(Worker::new(guest, permit));
@@ -269,7 +269,7 @@ impl Seat {
     /// Repeats a request until there is a valid reply, or the reason for having none is known.
     fn told<T>(
         &self,
-        asked: Asked<'_>,
+        asked: Question<'_>,
         state: &mut State,
         believe: impl Fn(Reply) -> Option<Result<T, Fault>>,
     ) -> Result<T, Fault> {
@@ -342,7 +342,7 @@ impl Seat {
     /// Goes to the end of a line, and says what is there.
     fn scene_of(&self, line: &[Move], world: Option<World>, state: &mut State) -> Result<Scene, Fault> {
         let listing = Cell::new(false);
-        let asked = |want| Asked { line, world, want };
+        let asked = |want| Question { line, world, want };
         let fault = match self.told(asked(Want::Scene), state, |reply| match reply {
             Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
             Reply::Fault { fault, stands, .. } => {
@@ -397,7 +397,7 @@ impl Seat {
         {
             return answer.clone();
         }
-        let asked = Asked { line, world, want: Want::Details };
+        let asked = Question { line, world, want: Want::Details };
         let answer = self.told(asked, &mut state, |reply| match reply {
             Reply::Details(details) => check::details(self.map(), details).map(Ok),
             Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kernel::Problem;
 
-use super::{Maker, Say, Setup};
+use super::setup::{Maker, Say, Setup};
 use catalog::Ruleset;
 use engine_core::{Engine, Info, Stop, Task};
 

@@ -14,8 +14,9 @@ pub use protocol::Colour as Painted;
 use protocol::dxp::{Acceptance, BackAcceptance, End, MOST_MESSAGE, Message, Splitter, VERSION};
 use protocol::{Colour, Move};
 
-use super::{Setup, dialect};
+use super::setup::Setup;
 use engine_core::{Clock, Engine, Limits, Task};
+use external::dialect;
 
 /// Our roles in a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,10 +11,11 @@ use protocol::gomocup::{Field, FromBrain, Point, Reader, ToBrain, Whose};
 mod opening;
 
 use super::desk::Desk;
-use super::{dialect, misread, too_long};
+use super::faults::{misread, too_long};
 use catalog::Ruleset;
 use engine_core::Level;
 use engine_core::{Info, Limits, Task, Worth};
+use external::dialect;
 
 pub(super) struct Voice {
     reader: Reader,
@@ -482,7 +483,7 @@ fn fen_of(fields: &[Field], board: &kernel::Board, own: char) -> String {
     format!("{} {own}", rows.join("/"))
 }
 
-impl super::Voice for Voice {
+impl super::voice::Voice for Voice {
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
         match self.reader.read(line) {
             Ok(None) => true,

@@ -8,11 +8,12 @@ use protocol::hub::{self, FromEngine, Go, Param, ParameterType, ToEngine};
 use protocol::{Fault, Move, Place};
 
 use super::desk::Desk;
-use super::{dialect, misread, too_long, unknown, within};
+use super::faults::{misread, too_long, unknown, within};
 use catalog::Ruleset;
 use engine::native;
 use engine_core::Level;
 use engine_core::{Clock, Info, Limits, Task, Worth};
+use external::dialect;
 use external::variant;
 
 pub(super) struct Voice {
@@ -216,7 +217,7 @@ fn limits(asked: &hub::Level) -> Limits {
     if asked.infinite { Limits::default() } else { limits }
 }
 
-impl super::Voice for Voice {
+impl super::voice::Voice for Voice {
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
         self.heard(line, desk).unwrap_or_else(|fault| {
             self.misheard(line, &fault, desk);

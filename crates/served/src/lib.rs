@@ -5,94 +5,34 @@
 //! the latter lets a search with limits finish first. Every question gets its answer, in the order they were asked: a
 //! `go` that follows during another search stops that one, which answers first.
 //!
-//! Reading order: `desk` (the search queue), then a module for each protocol. [`dxp`] is different: two programs that
+//! Reading order: `setup`, `desk` (the search queue), `voice` (the trait of a protocol), then a module for each protocol. [`dxp`] is different: two programs that
 //! play each other over a network.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use kernel::Problem;
-use protocol::Fault;
-
-use catalog::Ruleset;
-use engine::Native;
-use engine_core::{Engine, Info};
 use external::Protocol;
-use external::dialect;
+use kernel::Problem;
 
+mod setup;
+mod faults;
 mod desk;
+mod voice;
 pub mod dxp;
 mod gomocup;
 mod hub;
 mod uci;
 
 use desk::{Desk, Event};
+pub use setup::{Maker, Say, Setup};
+use voice::Voice;
 
 /// The maximal length of a line, in bytes; of a longer one only the command is read.
 const MOST_LINE: usize = protocol::uci::MOST_LINE;
 
 /// The number of bytes of such a line that are kept to find its command.
 const BEGINNING: usize = 64;
-
-/// A function that returns the message of a problem.
-pub type Say = Box<dyn Fn(&Problem) -> String + Send>;
-
-/// A function that makes an engine for a game, with a transposition table of that size in MiB.
-pub type Maker = Box<dyn FnMut(&Ruleset, usize) -> Box<dyn Engine> + Send>;
-
-/// The engine to serve.
-pub struct Setup {
-    /// The first game; some protocols can change it.
-    pub rules: Ruleset,
-    /// The size of the transposition table, in MiB.
-    pub memory: usize,
-    /// Makes the engine, and again for another game.
-    pub make: Maker,
-    /// Makes the messages about lines that were not understood.
-    pub say: Say,
-}
-
-impl Setup {
-    /// Sets up an engine whose messages are the keys of problems.
-    #[must_use]
-    pub fn of(rules: Ruleset, memory: usize, make: Maker) -> Setup {
-        Setup { rules, memory, make, say: Box::new(ToString::to_string) }
-    }
-
-    /// Sets up our own engine for that game.
-    #[must_use]
-    pub fn native(rules: Ruleset, memory: usize) -> Setup {
-        Setup::of(rules, memory, Box::new(|rules, memory| Box::new(Native::of(rules, memory))))
-    }
-}
-
-/// Returns the problem of a value outside of an option's range.
-fn not_within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Problem {
-    let problem = Problem::new("option-not-within").with("option", option).with("value", value);
-    problem.with("min", range.start()).with("max", range.end())
-}
-
-/// Reads a whole number within a range.
-fn within(option: &str, value: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, Problem> {
-    let number = value.trim().parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| not_within(option, value, range))
-}
-
-/// Returns the problem of a line that was not understood.
-fn misread(fault: &Fault) -> Problem {
-    Problem::new("protocol-misread").with("why", fault.key).with("found", &fault.found)
-}
-
-/// Returns the fault of a line that is too long.
-fn too_long() -> Fault {
-    Fault { key: "line-too-long", found: String::new() }
-}
-
-/// Returns the problem of a command that the protocol does not have.
-fn unknown(line: &str) -> Problem {
-    Problem::new("protocol-misread").with("why", "unknown-command").with("found", format!("{line:.60}"))
-}
 
 /// Returns the protocol that a first word belongs to, for programs that were started without one; `None` for a word
 /// that several have.
@@ -106,18 +46,6 @@ pub fn protocol_of(line: &str) -> Option<Protocol> {
         "start" | "rectstart" | "info" | "about" | "begin" | "board" => Some(Protocol::Gomocup),
         _ => None,
     }
-}
-
-/// The handler of one protocol.
-trait Voice {
-    /// Handles a line; false ends the session.
-    fn hear(&mut self, line: &str, desk: &mut Desk) -> bool;
-    /// Handles a line that is too long, of which only the beginning was kept.
-    fn overheard(&mut self, begin: &str, desk: &mut Desk);
-    /// Sends an intermediate result of the search.
-    fn tell(&mut self, info: &Info, desk: &mut Desk);
-    /// Sends the move that was found.
-    fn done(&mut self, answer: Result<String, Problem>, desk: &mut Desk);
 }
 
 /// Serves one session, from the first line to the last.

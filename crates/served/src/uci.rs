@@ -9,7 +9,7 @@ use protocol::uci::{Bound, FromEngine, Go, OptionType, Score, Setting, Start, To
 use protocol::{Fault, ucci, uci};
 
 use super::desk::Desk;
-use super::{misread, too_long, unknown, within};
+use super::faults::{misread, too_long, unknown, within};
 use catalog::Ruleset;
 use engine_core::task::{self, Clock, Info, Limits, Task, Worth};
 use engine_core::{Family, Level};
@@ -530,7 +530,7 @@ fn limits(go: &Go, turn: Side) -> Limits {
     if go.infinite { Limits::default() } else { limits }
 }
 
-impl super::Voice for Voice {
+impl super::voice::Voice for Voice {
     fn hear(&mut self, line: &str, desk: &mut Desk) -> bool {
         let heard = match self.dialect {
             Dialect::Uci => self.hear_uci(line, desk),

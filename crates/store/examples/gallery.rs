@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use catalog::maps::{Package, Source};
 use futures_util::future::try_join_all;
-use store::shelf::{NewVersion, ShelfChange, Sorted, Wanted};
+use store::shelf::{NewVersion, ShelfChange, Sorted, WantedWorks};
 use store::{Join, MapRoom, NewMap, Store, StoreError};
 use wire::MapLine;
 
@@ -43,7 +43,8 @@ async fn main() -> Result<(), StoreError> {
             ("search", "map 77", 0),
             ("tag", "quick", 0),
         ] {
-            let wanted = Wanted { search: search.to_owned(), sorted, skip, most: PAGE, ..Wanted::default() };
+            let wanted =
+                WantedWorks { search: search.to_owned(), sorted, skip, most: PAGE, ..WantedWorks::default() };
             let mut took = Vec::new();
             for _ in 0..TIMES {
                 let begun = Instant::now();

@@ -6,7 +6,7 @@
 use people::account::{Act, Role};
 use people::token::Scopes;
 
-use crate::{Kind, PersonRow, StoreError};
+use crate::{PersonRow, StoreError, StoredPersonKind};
 
 /// The most sessions of one person; the one that was used longest ago ends where one more would be too many.
 pub const MOST_SESSIONS: u32 = 100;
@@ -50,7 +50,10 @@ impl Account {
     /// Returns true if it is an account, and not a guest or closed; one that moderators closed is an account.
     #[must_use]
     pub fn is_account(&self) -> bool {
-        matches!(self.person.kind, Kind::Account | Kind::Program | Kind::Suspended)
+        matches!(
+            self.person.kind,
+            StoredPersonKind::Account | StoredPersonKind::Program | StoredPersonKind::Suspended
+        )
     }
 }
 

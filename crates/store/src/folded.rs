@@ -15,7 +15,7 @@ const MOST: u64 = 16 << 20;
 
 /// A row of a log that is not borrowed from the database.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct LogRow {
     /// One more than the row before.
     pub ver: u64,
     /// The time at which the entry was stored, in Unix milliseconds.
@@ -32,7 +32,7 @@ pub struct Line {
     pub body: String,
 }
 
-impl Line {
+impl LogRow {
     /// The row as its checksum covers it.
     #[must_use]
     pub fn link(&self) -> Link<'_> {
@@ -48,18 +48,18 @@ impl Line {
     }
 }
 
-impl From<Link<'_>> for Line {
-    fn from(link: Link<'_>) -> Line {
+impl From<Link<'_>> for LogRow {
+    fn from(link: Link<'_>) -> LogRow {
         let Link { ver, at_ms, person, cmd, spent_ms, format, body } = link;
         let (person, cmd, body) = (person.to_owned(), cmd.map(str::to_owned), body.to_owned());
-        Line { ver, at_ms, person, cmd, spent_ms, format, body }
+        LogRow { ver, at_ms, person, cmd, spent_ms, format, body }
     }
 }
 
 /// Folds the rows of a log, which begin with version 1 and have no holes. `None` where they are too long or have holes: they stay
 /// rows.
 #[must_use]
-pub fn fold(lines: &[Line]) -> Option<Vec<u8>> {
+pub fn fold(lines: &[LogRow]) -> Option<Vec<u8>> {
     if !lines.iter().zip(1..).all(|(line, ver)| line.ver == ver) {
         return None;
     }
@@ -104,7 +104,7 @@ pub fn fold(lines: &[Line]) -> Option<Vec<u8>> {
 ///
 /// # Errors
 /// The reason why it cannot be read, in words.
-pub fn unfold(format: u32, body: &[u8]) -> Result<Vec<Line>, String> {
+pub fn unfold(format: u32, body: &[u8]) -> Result<Vec<LogRow>, String> {
     if format != NEWEST {
         return Err(format!("it is folded in format {format}, which this program does not know"));
     }
@@ -122,7 +122,7 @@ pub fn unfold(format: u32, body: &[u8]) -> Result<Vec<Line>, String> {
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
-    fn lines(&mut self) -> Option<Vec<Line>> {
+    fn lines(&mut self) -> Option<Vec<LogRow>> {
         // Each row takes more than a byte, so that no count asks for more room than there are bytes.
         let count = self.count()?;
         let people = self.count()?;
@@ -132,7 +132,7 @@ impl Rest<'_> {
         for ver in (1..).take(count) {
             at_ms = at_ms.wrapping_add(unzigzag(self.number()?).cast_unsigned());
             let (person, body) = (String::new(), String::new());
-            lines.push(Line { ver, at_ms, person, cmd: None, spent_ms: None, format: 0, body });
+            lines.push(LogRow { ver, at_ms, person, cmd: None, spent_ms: None, format: 0, body });
         }
         for line in &mut lines {
             line.person.clone_from(people.get(self.index()?)?);
@@ -221,9 +221,9 @@ fn unzigzag(value: u64) -> i64 {
 mod tests {
     use super::*;
 
-    fn line(ver: u64, at_ms: u64, cmd: Option<&str>, spent_ms: Option<u64>, body: &str) -> Line {
+    fn line(ver: u64, at_ms: u64, cmd: Option<&str>, spent_ms: Option<u64>, body: &str) -> LogRow {
         let person = if ver.is_multiple_of(2) { "k3m9q2w7x4y5" } else { "" };
-        Line {
+        LogRow {
             ver,
             at_ms,
             person: person.to_owned(),

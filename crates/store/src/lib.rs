@@ -80,7 +80,7 @@ pub use mail::Mail;
 pub use maps::{MapRoom, Maps, NewMap, StoredMap};
 pub use moving::{Moved, move_to_postgres};
 pub use notices::Notices;
-pub use people::{Adoption, Kind, NewPerson, People, PersonRow};
+pub use people::{Adoption, NewPerson, People, PersonRow, StoredPersonKind};
 pub use postgres::{Join, check_address, check_connection, check_database};
 pub use pulse::Pulse;
 pub use questions::Questions;

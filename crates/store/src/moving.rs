@@ -50,7 +50,7 @@ pub enum Moved<'a> {
 
 /// A callback for the progress of a migration, called each time that it is noticeably further, and at the end of each
 /// part.
-pub type Told<'a> = &'a (dyn Fn(Moved<'_>) + Send + Sync);
+pub type OnProgress<'a> = &'a (dyn Fn(Moved<'_>) + Send + Sync);
 
 /// Moves what is in `folder`, which no hall may be using, into the empty database of `join`. Returns how many rows each
 /// table has. Where this fails, nothing was moved; the folder stays as it is anyway.
@@ -60,7 +60,7 @@ pub type Told<'a> = &'a (dyn Fn(Moved<'_>) + Send + Sync);
 pub async fn move_to_postgres(
     folder: &Path,
     join: &Join,
-    told: Told<'_>,
+    told: OnProgress<'_>,
 ) -> Result<BTreeMap<String, u64>, StoreError> {
     let old = Store::open(folder).await?;
     let opened = Store::join(join).await;
@@ -80,7 +80,7 @@ async fn move_between(
     join: &Join,
     old: &Store,
     new: &Store,
-    told: Told<'_>,
+    told: OnProgress<'_>,
 ) -> Result<BTreeMap<String, u64>, StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: {why}"));
     let options = SqliteConnectOptions::new().filename(folder.join("hall.db")).read_only(true);
@@ -131,7 +131,7 @@ async fn move_table(
     table: &str,
     from: &mut SqliteConnection,
     to: &mut PgConnection,
-    told: Told<'_>,
+    told: OnProgress<'_>,
 ) -> Result<u64, StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(format!("nothing was moved: table {table}: {why}"));
     let sql = "SELECT column_name::text, data_type::text FROM information_schema.columns
@@ -217,7 +217,7 @@ async fn compare(
     from: &mut SqliteConnection,
     old: &Store,
     new: &Store,
-    told: Told<'_>,
+    told: OnProgress<'_>,
 ) -> Result<(), StoreError> {
     let failed = |why: sqlx::Error| StoreError::Failed(why.to_string());
     let of = sqlx::query("SELECT count(*) FROM seating").fetch_one(&mut *from).await.map_err(failed)?;

@@ -4,7 +4,7 @@ use crate::StoreError;
 
 /// The kinds of people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum StoredPersonKind {
     /// A guest, known by a session only.
     Guest,
     /// A person with an account and a name.
@@ -23,7 +23,7 @@ pub struct PersonRow {
     /// The public id, which others may see.
     pub id: String,
     /// The kind of person.
-    pub kind: Kind,
+    pub kind: StoredPersonKind,
     /// The name they chose.
     pub name: Option<String>,
     /// The moment of their first visit, in Unix milliseconds.
@@ -38,7 +38,7 @@ pub struct NewPerson {
     /// Public id: random, not made from a secret.
     pub id: String,
     /// The kind of person.
-    pub kind: Kind,
+    pub kind: StoredPersonKind,
     /// The name they chose.
     pub name: Option<String>,
     /// The folded form that makes the name unique: names with the same folded form are one name. `None`: others may

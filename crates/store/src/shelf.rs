@@ -27,7 +27,7 @@ pub enum Sorted {
 
 /// A query for a list of works.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wanted {
+pub struct WantedWorks {
     /// Part of the name, the author's name or a tag; empty: all.
     pub search: String,
     /// Public id of the owner, whose unlisted works are found, too; `None`: listed ones of all.
@@ -290,7 +290,7 @@ pub trait Shelf: Send + Sync {
     async fn shelve(&self, change: ShelfChange) -> Result<(), StoreError>;
 
     /// Works that are wanted, and how many there are without the limit.
-    async fn works(&self, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError>;
+    async fn works(&self, wanted: &WantedWorks) -> Result<(Vec<Work>, u64), StoreError>;
 
     /// A work by its address, or by the id of the files of one of its versions.
     async fn work(&self, id: &str) -> Result<Option<Work>, StoreError>;

@@ -11,7 +11,7 @@ use store::accounts::{
     NewSession, Note, Token,
 };
 use store::staff::{Logged, StaffDeed};
-use store::{Kind, NewPerson, StoreError};
+use store::{NewPerson, StoreError, StoredPersonKind};
 use table::{Command, Entry, Setup, Stage, Standing};
 
 const DAY: u64 = 86_400_000;
@@ -101,7 +101,7 @@ async fn a_guest_becomes_an_account_in_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = with_people(&folder).await;
     let ann = account(&store, "ann").await;
-    assert_eq!((ann.person.kind, ann.person.name.as_deref()), (Kind::Account, Some("Ann")));
+    assert_eq!((ann.person.kind, ann.person.name.as_deref()), (StoredPersonKind::Account, Some("Ann")));
     assert_eq!((ann.password(), ann.recovery, ann.sessions.len()), (Some("hash"), 2, 1));
     assert!(
         store.people.person_by(&hash(1)).await.expect("reads").is_none(),
@@ -117,7 +117,7 @@ async fn a_guest_becomes_an_account_in_place() {
         ("a session that is there", founding("guest", "Carl", 12), StoreError::Taken),
     ] {
         assert_eq!(did(&store, change).await, Err(why), "{name}");
-        assert_eq!(account(&store, "guest").await.person.kind, Kind::Guest, "{name}");
+        assert_eq!(account(&store, "guest").await.person.kind, StoredPersonKind::Guest, "{name}");
         assert!(
             store.people.person_by(&hash(3)).await.expect("reads").is_some(),
             "{name}: the guest stays signed in"
@@ -304,7 +304,7 @@ async fn a_closed_account_leaves_its_games_and_not_its_name() {
         .await
         .expect("closed");
     let ann = account(&store, "ann").await;
-    assert_eq!((ann.person.kind, ann.person.name.as_deref()), (Kind::Closed, None));
+    assert_eq!((ann.person.kind, ann.person.name.as_deref()), (StoredPersonKind::Closed, None));
     assert_eq!((ann.credentials.len(), ann.sessions.len(), ann.recovery), (0, 0, 0));
     assert_eq!(store.accounts.noted(Some("ann"), None, 9).await.expect("reads").len(), 1);
     assert_eq!(
@@ -549,7 +549,7 @@ async fn nobodys_rooms_hide_those_of_others() {
 async fn accounts_outlive_forgetting() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = with_people(&folder).await;
-    let program = NewPerson { kind: Kind::Program, ..person("bot", 7, Some("bot")) };
+    let program = NewPerson { kind: StoredPersonKind::Program, ..person("bot", 7, Some("bot")) };
     store.people.enroll(program).await.expect("stored");
     store.logs.create("open", &setup(None), vec![], WAITING).await.expect("stored");
     let forgotten = store.upkeep.forget(store::Retention::default(), 9999 * DAY).await.expect("done");

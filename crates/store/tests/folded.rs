@@ -13,7 +13,8 @@ use common::{Opened, merged, number, person, setup, sql, store_in};
 use kernel::Side;
 use store::games::Finished;
 use store::{
-    Asleep, Change, Judged, Kind, NewPerson, Retention, Store, StoreError, Stored, StoredMap, check,
+    Asleep, Change, Judged, NewPerson, Retention, Store, StoreError, Stored, StoredMap, StoredPersonKind,
+    check,
 };
 use table::{Command, Entry, Event, State};
 use wire::Player;
@@ -176,12 +177,12 @@ async fn names_are_taken_out_of_folded_games_and_ids_are_changed() {
     let store = store_in(&folder).await;
     store
         .people
-        .enroll(NewPerson { kind: Kind::Account, ..person("bob", 1, Some("bob")) })
+        .enroll(NewPerson { kind: StoredPersonKind::Account, ..person("bob", 1, Some("bob")) })
         .await
         .expect("is kept");
     store
         .people
-        .enroll(NewPerson { kind: Kind::Account, ..person("eve", 2, Some("eve")) })
+        .enroll(NewPerson { kind: StoredPersonKind::Account, ..person("eve", 2, Some("eve")) })
         .await
         .expect("is kept");
     store.people.enroll(person("ann", 3, None)).await.expect("is kept");

@@ -17,7 +17,7 @@ use store::accounts::Change;
 use store::games::{Ending, Filter, Finished, GameRow, Place, Tally};
 use store::staff::{Logged, StaffDeed};
 use store::together::{Complaint, Decided, Deed};
-use store::{Asleep, Judged, Kind, NewPerson, Retention, Stored, StoredMap};
+use store::{Asleep, Judged, NewPerson, Retention, Stored, StoredMap, StoredPersonKind};
 use table::{Applied, Entry, Event, Setup, State};
 use wire::{ClockSpec, Opponent, Player};
 
@@ -107,7 +107,7 @@ async fn game(store: &Opened, id: &str, setup: &Setup, who: [&str; 2], loser: Op
 async fn accounts(store: &Opened, ids: &[&str]) {
     for (i, id) in ids.iter().enumerate() {
         let session = u8::try_from(i).expect("few") + 1;
-        let account = NewPerson { kind: Kind::Account, ..person(id, session, Some(id)) };
+        let account = NewPerson { kind: StoredPersonKind::Account, ..person(id, session, Some(id)) };
         store.people.enroll(account).await.expect("stored");
     }
 }

@@ -11,7 +11,7 @@ use people::notices::Topic;
 use store::accounts::{Change, Credential, CredentialKind, NewSession};
 use store::mail::{MOST_LINKS, MailChange, MailLink, Mailbox};
 use store::notices::{NewNotice, NoticeChange};
-use store::{Asleep, Find, Kind, NewPerson, Note, StoreError};
+use store::{Asleep, Find, NewPerson, Note, StoreError, StoredPersonKind};
 use table::{Entry, Event, Stage, Standing};
 
 const NOW: u64 = 4_000_000_000_000;
@@ -25,7 +25,7 @@ async fn with_people(folder: &tempfile::TempDir) -> Opened {
     for (n, id) in [(1, "ann"), (2, "bob")] {
         store
             .people
-            .enroll(NewPerson { kind: Kind::Account, ..person(id, n, Some(id)) })
+            .enroll(NewPerson { kind: StoredPersonKind::Account, ..person(id, n, Some(id)) })
             .await
             .expect("stored");
     }
@@ -169,7 +169,7 @@ async fn links_and_accounts_of_a_mailbox_are_bounded() {
     assert!(store.mail.mail_link([1; 32], NOW).await.expect("read").is_none(), "the oldest went");
     for n in 0..MOST_ACCOUNTS as u8 {
         let id = format!("other{n}");
-        let other = NewPerson { kind: Kind::Account, ..person(&id, 50 + n, Some(&id)) };
+        let other = NewPerson { kind: StoredPersonKind::Account, ..person(&id, 50 + n, Some(&id)) };
         store.people.enroll(other).await.expect("stored");
         with_address(&store, &id, 100 + n, BOX).await;
     }

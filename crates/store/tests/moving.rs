@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use common::{WAITING, entry, join, pair, person, setup};
 use sqlx::{Connection, Row, SqliteConnection};
 use store::shelf::NewVersion;
-use store::{Asleep, Join, Kind, NewPerson, Store};
+use store::{Asleep, Join, NewPerson, Store, StoredPersonKind};
 use table::{Stage, Standing};
 
 /// The number of rows of each table.
@@ -36,7 +36,7 @@ async fn filled(folder: &tempfile::TempDir) {
     let store = Store::open(folder.path()).await.expect("opens");
     store
         .people
-        .enroll(NewPerson { kind: Kind::Account, ..person("ann", 1, Some("ann")) })
+        .enroll(NewPerson { kind: StoredPersonKind::Account, ..person("ann", 1, Some("ann")) })
         .await
         .expect("stored");
     store.people.enroll(person("bob", 2, None)).await.expect("stored");

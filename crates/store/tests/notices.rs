@@ -8,7 +8,7 @@ use people::notices::{Quiet, Topic};
 use store::accounts::Change;
 use store::notices::{Device, DueNotice, MOST_DEVICES, MOST_FAILURES, NewNotice, NoticeChange};
 use store::together::{Challenge, Deed};
-use store::{Asleep, Find, Kind, NewPerson, StoreError};
+use store::{Asleep, Find, NewPerson, StoreError, StoredPersonKind};
 use table::{Entry, Event, Setup, Stage, Standing};
 use wire::ClockSpec;
 
@@ -22,7 +22,7 @@ async fn with_people(folder: &tempfile::TempDir) -> Opened {
     for (n, id) in [(1, "ann"), (2, "bob")] {
         store
             .people
-            .enroll(NewPerson { kind: Kind::Account, ..person(id, n, Some(id)) })
+            .enroll(NewPerson { kind: StoredPersonKind::Account, ..person(id, n, Some(id)) })
             .await
             .expect("stored");
     }

@@ -8,9 +8,9 @@ use catalog::maps::{Package, Source};
 use common::{Opened, hash, merged, person, store_in};
 use store::accounts::{Change, Credential, CredentialKind, NewSession};
 use store::shelf::{
-    BalanceGame, ExtensionRoom, MapPlay, NewExtension, NewVersion, ShelfChange, Sorted, Wanted,
+    BalanceGame, ExtensionRoom, MapPlay, NewExtension, NewVersion, ShelfChange, Sorted, WantedWorks,
 };
-use store::{Kind, MapRoom, NewMap, NewPerson, Retention, StoreError, Whose};
+use store::{MapRoom, NewMap, NewPerson, Retention, StoreError, StoredPersonKind, Whose};
 use wire::MapLine;
 
 const ROOM: MapRoom = MapRoom { maps_each: 20_000, bytes_each: 1 << 30, maps: 20_000, bytes: 1 << 30 };
@@ -154,9 +154,9 @@ async fn who_finished_a_game_gives_stars_and_a_played_work_stays() {
     // It may be taken off the lists, and its owner finds it still.
     let list = ShelfChange::List { work: "a1".to_owned(), owner: "ann".to_owned(), listed: false };
     shelf.shelve(list).await.expect("may");
-    let wanted = Wanted { most: 10, ..Wanted::default() };
+    let wanted = WantedWorks { most: 10, ..WantedWorks::default() };
     assert_eq!(shelf.works(&wanted).await.expect("reads").1, 0);
-    let own = Wanted { owner: Some("ann".to_owned()), ..wanted };
+    let own = WantedWorks { owner: Some("ann".to_owned()), ..wanted };
     assert_eq!(shelf.works(&own).await.expect("reads").1, 1);
 }
 
@@ -225,7 +225,7 @@ async fn works_are_searched_and_sorted() {
         };
         shelf.shelve(done).await.expect("is kept");
     }
-    let names = async |wanted: Wanted| {
+    let names = async |wanted: WantedWorks| {
         let (works, count) = shelf.works(&wanted).await.expect("reads");
         (works.into_iter().map(|work| work.name).collect::<Vec<_>>(), count)
     };
@@ -236,14 +236,14 @@ async fn works_are_searched_and_sorted() {
         (Sorted::Stars, ["ants", "Cats", "Bears 100%"]),
         (Sorted::Even, ["Bears 100%", "Cats", "ants"]),
     ] {
-        let wanted = Wanted { sorted, most: 10, ..Wanted::default() };
+        let wanted = WantedWorks { sorted, most: 10, ..WantedWorks::default() };
         assert_eq!(names(wanted).await, (order.map(str::to_owned).to_vec(), 3), "{sorted:?}");
     }
     for (search, found) in [("%", 1), ("a", 3), ("BEARS", 1), ("quick", 3), ("_", 0), ("dogs", 0)] {
-        let wanted = Wanted { search: search.to_owned(), most: 10, ..Wanted::default() };
+        let wanted = WantedWorks { search: search.to_owned(), most: 10, ..WantedWorks::default() };
         assert_eq!(names(wanted).await.1, found, "{search}");
     }
-    let page = Wanted { sorted: Sorted::Name, skip: 1, most: 1, ..Wanted::default() };
+    let page = WantedWorks { sorted: Sorted::Name, skip: 1, most: 1, ..WantedWorks::default() };
     assert_eq!(names(page).await, (vec!["Bears 100%".to_owned()], 3));
 }
 
@@ -255,7 +255,7 @@ async fn a_work_follows_its_files() {
     store.people.enroll(person("guest", 1, None)).await.expect("stored");
     store
         .people
-        .enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) })
+        .enroll(NewPerson { kind: StoredPersonKind::Account, ..person("ann", 2, Some("ann")) })
         .await
         .expect("stored");
     publish(&store, version(None, 0, "a1", "guest", 10)).await.expect("is new");
@@ -270,7 +270,7 @@ async fn a_work_follows_its_files() {
     // Files that no table was opened with go after a while, and with the last of them the work.
     let retention = Retention { maps_ms: Some(1), ..Retention::default() };
     assert_eq!(store.upkeep.forget(retention, 4_000_000_000_000).await.expect("is done").maps, 3);
-    let wanted = Wanted { most: 10, ..Wanted::default() };
+    let wanted = WantedWorks { most: 10, ..WantedWorks::default() };
     assert_eq!(shelf.works(&wanted).await.expect("reads").1, 0);
     assert_eq!(shelf.versions("a1").await.expect("reads"), []);
 }
@@ -342,7 +342,7 @@ async fn extensions_are_bounded_and_follow_their_author() {
     store.people.enroll(person("guest", 1, None)).await.expect("stored");
     store
         .people
-        .enroll(NewPerson { kind: Kind::Account, ..person("ann", 2, Some("ann")) })
+        .enroll(NewPerson { kind: StoredPersonKind::Account, ..person("ann", 2, Some("ann")) })
         .await
         .expect("stored");
     for base in 0..3 {
@@ -392,7 +392,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     for (n, name) in [(2, "ann"), (3, "bob"), (4, "cid")] {
         store
             .people
-            .enroll(NewPerson { kind: Kind::Account, ..person(name, n, Some(name)) })
+            .enroll(NewPerson { kind: StoredPersonKind::Account, ..person(name, n, Some(name)) })
             .await
             .expect("stored");
     }
@@ -432,7 +432,7 @@ async fn games_of_accounts_against_each_other_make_a_pool() {
     publish(&store, version(None, 0, "m1", "ann", 5)).await.expect("is new");
     // A work says what its newest version has, alone and in lists.
     let play = async || {
-        let wanted = Wanted { most: 10, ..Wanted::default() };
+        let wanted = WantedWorks { most: 10, ..WantedWorks::default() };
         let listed = shelf.works(&wanted).await.expect("reads").0.remove(0).play;
         assert_eq!(shelf.work("m1").await.expect("reads").expect("is there").play, listed);
         (listed.players, listed.games)

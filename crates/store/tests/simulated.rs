@@ -225,7 +225,7 @@ fn read(table: &Table, me: &str, ver: usize) -> Answer {
 
 /// A command that a node said is stored.
 #[derive(Clone, Copy, Debug)]
-struct Told {
+struct StoredCommand {
     table: usize,
     ver: usize,
     cmd: u64,
@@ -248,16 +248,16 @@ async fn serve(disk: Disk) -> turmoil::Result {
 }
 
 /// A connection to the database.
-struct Line {
+struct DatabaseConnection {
     me: String,
     socket: UdpSocket,
     number: Cell<u64>,
 }
 
-impl Line {
-    async fn open(me: &str) -> turmoil::Result<Line> {
+impl DatabaseConnection {
+    async fn open(me: &str) -> turmoil::Result<DatabaseConnection> {
         let socket = UdpSocket::bind(("0.0.0.0", 0)).await?;
-        Ok(Line { me: me.to_owned(), socket, number: Cell::new(0) })
+        Ok(DatabaseConnection { me: me.to_owned(), socket, number: Cell::new(0) })
     }
 
     /// Sends a request and returns the answer; `None` where none comes, and the outcome is unknown.
@@ -283,7 +283,7 @@ impl Line {
 /// The records that the nodes of a run share with the checks.
 #[derive(Default)]
 struct Notes {
-    told: RefCell<Vec<Told>>,
+    told: RefCell<Vec<StoredCommand>>,
     runs: Cell<u64>,
     commands: Cell<u64>,
 }
@@ -294,7 +294,7 @@ async fn node(name: String, without: Without, seed: u64, notes: Rc<Notes>) -> tu
         notes.runs.set(notes.runs.get() + 1);
         let me = format!("{name}.{}", notes.runs.get());
         let random = StdRng::seed_from_u64(seed ^ notes.runs.get());
-        let beats = Line::open(&me).await?;
+        let beats = DatabaseConnection::open(&me).await?;
         while beats.ask(Ask::Enter).await != Some(Answer::Done) {
             sleep(Duration::from_millis(200)).await;
         }
@@ -327,7 +327,7 @@ async fn play(
     until: Rc<Cell<Instant>>,
     notes: &Notes,
 ) -> turmoil::Result {
-    let line = Line::open(me).await?;
+    let line = DatabaseConnection::open(me).await?;
     loop {
         sleep(Duration::from_millis(random.random_range(5..60))).await;
         if Instant::now() >= until.get() {
@@ -349,7 +349,7 @@ async fn play(
             sleep(Duration::from_millis(random.random_range(10..150))).await;
             let cmd = notes.commands.get() + 1;
             notes.commands.set(cmd);
-            let (told, tries) = (Told { table, ver: end + 1, cmd }, random.random_range(1..4));
+            let (told, tries) = (StoredCommand { table, ver: end + 1, cmd }, random.random_range(1..4));
             match append(&line, without, tries, told, epoch).await {
                 Some(Answer::Done) => {
                     end += 1;
@@ -369,8 +369,14 @@ async fn play(
 /// Appends one command. Where no answer comes, the log says whether it was written; if it was not, it is sent again.
 ///
 /// `None`: it was given up after `tries`, and a message may still be under way.
-async fn append(line: &Line, without: Without, tries: u32, told: Told, epoch: u64) -> Option<Answer> {
-    let Told { table, ver, cmd } = told;
+async fn append(
+    line: &DatabaseConnection,
+    without: Without,
+    tries: u32,
+    told: StoredCommand,
+    epoch: u64,
+) -> Option<Answer> {
+    let StoredCommand { table, ver, cmd } = told;
     for _ in 0..tries {
         match line.ask(Ask::Append { table, epoch, ver, cmd }).await {
             None if without == Without::Answer => return Some(Answer::Done),
@@ -528,9 +534,9 @@ impl Mend {
 }
 
 /// Holds the logs against what was told, and epochs against their owners.
-fn judge(database: &mut Database, told: &[Told]) {
+fn judge(database: &mut Database, told: &[StoredCommand]) {
     let mut broken = Vec::new();
-    for Told { table, ver, cmd } in told {
+    for StoredCommand { table, ver, cmd } in told {
         if database.tables[*table].log.get(ver - 1).map(|row| row.cmd) != Some(*cmd) {
             broken.push(format!("command {cmd} was told to be version {ver} of table {table} and is not"));
         }

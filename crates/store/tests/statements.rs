@@ -13,7 +13,7 @@ use common::server;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use store::games::{Ending, Filter, Place};
-use store::shelf::{Sorted, Wanted};
+use store::shelf::{Sorted, WantedWorks};
 use store::studies::WantedStudies;
 use store::{Join, Store};
 
@@ -211,7 +211,7 @@ async fn ask_for_all(store: &Store) {
         for search in ["", "100%"] {
             for sorted in [Sorted::Newest, Sorted::Played, Sorted::Stars, Sorted::Even, Sorted::Name] {
                 let wanted =
-                    Wanted { search: search.to_owned(), owner: owner.clone(), sorted, skip: 0, most: 9 };
+                    WantedWorks { search: search.to_owned(), owner: owner.clone(), sorted, skip: 0, most: 9 };
                 assert_eq!(store.shelf.works(&wanted).await.expect("is understood").1, 0, "{wanted:?}");
             }
             let wanted = WantedStudies { search: search.to_owned(), person: owner.clone(), skip: 0, most: 9 };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use common::{WAITING, entry, hash, pair, person, setup, store_in};
 use store::shelf::NewVersion;
-use store::{Adoption, Asleep, Kind, MapRoom, NewMap, Open, Retention, Store, StoreError, Whose};
+use store::{Adoption, Asleep, MapRoom, NewMap, Open, Retention, Store, StoreError, StoredPersonKind, Whose};
 use table::{Command, Entry, Stage, Standing};
 use wire::MapLine;
 
@@ -204,7 +204,10 @@ async fn people_are_known_by_their_session() {
     assert_eq!(store.people.person_by(&hash(1)).await, Ok(None));
     store.people.enroll(person("ann", 1, Some("ann"))).await.expect("stored");
     let found = store.people.person_by(&hash(1)).await.expect("reads").expect("is there");
-    assert_eq!((found.id.as_str(), found.kind, found.made_ms, found.seen_ms), ("ann", Kind::Guest, 50, 50));
+    assert_eq!(
+        (found.id.as_str(), found.kind, found.made_ms, found.seen_ms),
+        ("ann", StoredPersonKind::Guest, 50, 50)
+    );
     for (what, clash) in [
         ("the id", person("ann", 2, None)),
         ("the name", person("bob", 2, Some("ann"))),
@@ -273,7 +276,10 @@ async fn an_old_guest_s_games_stay_theirs_under_a_new_id() {
     assert_eq!(store.people.adopt("new", "newer", &hash(2), 6).await, Ok(Adoption::Before), "has a session");
     assert!(matches!(store.people.adopt("other", "fresh", &hash(3), 7).await, Ok(Adoption::Done { .. })));
     let found = store.people.person_by(&hash(1)).await.expect("reads").expect("is there");
-    assert_eq!((found.id.as_str(), found.name.as_deref(), found.kind), ("new", Some("Old"), Kind::Guest));
+    assert_eq!(
+        (found.id.as_str(), found.name.as_deref(), found.kind),
+        ("new", Some("Old"), StoredPersonKind::Guest)
+    );
     assert_eq!(
         store.people.enroll(person("x", 4, Some("old-name"))).await,
         Err(StoreError::Taken),
@@ -360,9 +366,11 @@ async fn what_is_old_is_forgotten_and_what_is_used_is_not() {
     let over = |first: &str| Standing { stage: Stage::Over, seats: [Some(first.to_owned()), None] };
     let sit = |who: &str| Entry { at_ms: DAY, ..pair(1, who, "x") };
     let old = |room| table::Setup { created_ms: 0, ..setup(room) };
-    for (id, kind, hash) in
-        [("guest", Kind::Guest, 1), ("member", Kind::Account, 2), ("idle", Kind::Guest, 3)]
-    {
+    for (id, kind, hash) in [
+        ("guest", StoredPersonKind::Guest, 1),
+        ("member", StoredPersonKind::Account, 2),
+        ("idle", StoredPersonKind::Guest, 3),
+    ] {
         store.people.enroll(store::NewPerson { kind, ..person(id, hash, None) }).await.expect("stored");
     }
     store.logs.create("guests", &old(None), vec![sit("guest")], over("guest")).await.expect("stored");

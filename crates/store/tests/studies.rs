@@ -5,7 +5,7 @@ mod common;
 
 use common::{Opened, hash, store_in};
 use store::studies::{Access, Shown, StudyDeed, WantedStudies};
-use store::{Change, Kind, MapRoom, NewMap, NewPerson, Retention, StoreError, Whose};
+use store::{Change, MapRoom, NewMap, NewPerson, Retention, StoreError, StoredPersonKind, Whose};
 
 async fn opened() -> (tempfile::TempDir, Opened) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -147,7 +147,10 @@ async fn lists_show_what_may_be_seen_and_a_person_has_so_many() {
 async fn a_closed_account_leaves_no_study_and_a_studied_map_stays() {
     let (_folder, store) = opened().await;
     let studies = &store.studies;
-    let new = |id: &str, session| NewPerson { kind: Kind::Account, ..common::person(id, session, Some(id)) };
+    let new = |id: &str, session| NewPerson {
+        kind: StoredPersonKind::Account,
+        ..common::person(id, session, Some(id))
+    };
     store.people.enroll(new("ann", 1)).await.expect("is new");
     store.people.enroll(new("bob", 2)).await.expect("is new");
     assert!(store.people.person_by(&hash(1)).await.expect("reads").is_some());

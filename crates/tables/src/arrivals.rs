@@ -13,7 +13,7 @@ use edge::network::Network;
 /// milliseconds.
 pub const ARRIVES_MS: u64 = 10_000;
 /// The time for which an arrival or an absence is remembered, in milliseconds.
-pub const REMEMBERED_MS: u64 = 600_000;
+pub(crate) const REMEMBERED_MS: u64 = 600_000;
 /// Old arrivals are looked for this often: each question for an opponent tidies, and there may be [`MOST`] to look at.
 const LOOKED_MS: u64 = 10_000;
 /// The number of missing people from which on an address is doubted.
@@ -110,7 +110,7 @@ impl Arrivals {
 
     /// Counts the people of an address who are awaited and not known yet.
     #[must_use]
-    pub fn awaited_from(&self, network: Network) -> usize {
+    pub(crate) fn awaited_from(&self, network: Network) -> usize {
         self.awaited.values().filter(|awaited| awaited.network == network && !awaited.proven).count()
     }
 

@@ -110,7 +110,7 @@ impl Context {
     ///
     /// # Errors
     /// `not-stored`.
-    pub async fn open_rematch(&self, state: &State) -> Result<String, Problem> {
+    pub(crate) async fn open_rematch(&self, state: &State) -> Result<String, Problem> {
         let how = if state.setup.how == How::Room { How::Invite } else { state.setup.how };
         let began = state.setup.clone();
         let mut setup = Setup { created_ms: self.time.now_ms(), room: None, how, heading: None, ..began };

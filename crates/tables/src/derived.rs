@@ -9,13 +9,13 @@ const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
 
 /// Derives a public id from `source`: 100 bits of its SHA-256.
 #[must_use]
-pub fn derived_id(source: &str) -> String {
+pub(crate) fn derived_id(source: &str) -> String {
     text_from(source, ID)
 }
 
 /// Derives a seed for the random numbers of extensions from a table's id.
 #[must_use]
-pub fn seed_from(id: &str) -> i64 {
+pub(crate) fn seed_from(id: &str) -> i64 {
     let hash = Sha256::digest(format!("seed of {id}").as_bytes());
     i64::from(u32::from_le_bytes([hash[0], hash[1], hash[2], hash[3]]))
 }

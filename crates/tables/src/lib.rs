@@ -404,7 +404,7 @@ impl Tables {
     }
 
     /// Reads a table again that this node has in memory.
-    pub async fn reload_own(&self, id: &str) {
+    pub(crate) async fn reload_own(&self, id: &str) {
         if let Some(handle) = self.memory.handle(id) {
             let (done, ended) = oneshot::channel();
             if handle.0.send(Ask::Stop(done)).await.is_ok() {

@@ -71,7 +71,7 @@ impl Lobby {
     /// Returns the changes at this node's own tables since the last call: new lines, and tables that are no longer
     /// listed.
     #[must_use]
-    pub fn own_changes(&self) -> (Vec<TableLine>, Vec<String>) {
+    pub(crate) fn own_changes(&self) -> (Vec<TableLine>, Vec<String>) {
         let mut inside = self.lock();
         let changed = inside.own_changed.as_mut().map(std::mem::take).unwrap_or_default();
         let (mut put, mut gone) = (Vec::new(), Vec::new());
@@ -85,7 +85,7 @@ impl Lobby {
     }
 
     /// Sets or removes the line of a table that another node owns.
-    pub fn set_from(&self, id: &str, line: Option<TableLine>) {
+    pub(crate) fn set_from(&self, id: &str, line: Option<TableLine>) {
         self.put(id, line, false);
     }
 
@@ -124,7 +124,7 @@ impl Lobby {
     }
 
     /// Notes the rating range that a table asks for.
-    pub fn set_range(&self, id: &str, range: RatingRange) {
+    pub(crate) fn set_range(&self, id: &str, range: RatingRange) {
         self.lock().ranges.insert(id.to_owned(), range);
     }
 
@@ -139,7 +139,7 @@ impl Lobby {
 
     /// Removes the line of a table whose task ends, except for a room or a slow table that waits, where a player can
     /// still sit down. When too many of them wait, the oldest of the person with the most is removed.
-    pub fn remove_unless_waiting(&self, id: &str) {
+    pub(crate) fn remove_unless_waiting(&self, id: &str) {
         let gone = {
             let mut inside = self.lock();
             let Inside { lines, openers, alone, .. } = &mut *inside;

@@ -475,7 +475,7 @@ impl RunningPositions {
 
     /// Returns true if that person plays a rated game by these rules at this node now, other than a slow one.
     #[must_use]
-    pub fn plays_rated_here(&self, person: &str, game: &str) -> bool {
+    pub(crate) fn plays_rated_here(&self, person: &str, game: &str) -> bool {
         self.lock().plays_rated_here(person, game)
     }
 
@@ -486,7 +486,7 @@ impl RunningPositions {
 
     /// Returns the rated games that have begun or ended here since the last call; `None` if there are none.
     #[must_use]
-    pub fn rated_changes(&self) -> Option<RatedChanges> {
+    pub(crate) fn rated_changes(&self) -> Option<RatedChanges> {
         let mut known = self.lock();
         let changed = known.changed.as_mut().map(std::mem::take).filter(|changed| !changed.is_empty())?;
         let (begun, over): (Vec<_>, Vec<_>) =
@@ -500,7 +500,7 @@ impl RunningPositions {
     /// Returns all rated games that people play here, in parts for other nodes. The last part is empty, so that it takes
     /// the place of what a longer list had there.
     #[must_use]
-    pub fn rated_list(&self) -> Vec<RatedPart> {
+    pub(crate) fn rated_list(&self) -> Vec<RatedPart> {
         let known = self.lock();
         let mut keys = BTreeSet::new();
         for (person, tables) in &known.rated {
@@ -513,7 +513,7 @@ impl RunningPositions {
     }
 
     /// Takes in the changes at another node.
-    pub fn hear_rated_changes(&self, node: &str, changes: &RatedChanges) {
+    pub(crate) fn hear_rated_changes(&self, node: &str, changes: &RatedChanges) {
         let mut known = self.lock();
         let elsewhere = known.elsewhere.entry(node.to_owned()).or_default();
         for key in changes.over.numbers() {
@@ -527,7 +527,7 @@ impl RunningPositions {
     }
 
     /// Takes in a part of another node's list.
-    pub fn hear_rated_list(&self, node: &str, list: &RatedPart) {
+    pub(crate) fn hear_rated_list(&self, node: &str, list: &RatedPart) {
         if list.part >= MOST_RATED_PARTS {
             return;
         }
@@ -548,7 +548,7 @@ impl RunningPositions {
 
     /// Forgets the rated games of a table that has failed, since it can no longer report their end: its players can
     /// get help again.
-    pub fn forget_players(&self, table: &str) {
+    pub(crate) fn forget_players(&self, table: &str) {
         let mut known = self.lock();
         let KnownPositions { rated, changed, .. } = &mut *known;
         rated.retain(|person, tables| {

@@ -30,26 +30,7 @@ const NEVER: [&str; 11] = [
 const VAGUE_NAMES: [&str; 9] = ["Asked", "Heard", "Kind", "Known", "Line", "Said", "Told", "Wanted", "Wish"];
 
 /// Types with a vague name that have no better one yet, by crate and name. The numbers may only fall.
-const TYPES_TO_RENAME: [(&str, &str, usize); 18] = [
-    ("hall", "Asked", 2),
-    ("hall", "Heard", 1),
-    ("hall", "Kind", 3),
-    ("hall", "Known", 3),
-    ("hall", "Line", 2),
-    ("hall", "Said", 2),
-    ("hall", "Told", 4),
-    ("hall", "Wanted", 2),
-    ("hall", "Wish", 3),
-    ("jingbanqi", "Kind", 1),
-    ("jingbanqi", "Told", 1),
-    ("sandbox", "Asked", 1),
-    ("sandbox", "Known", 2),
-    ("sandbox", "Told", 1),
-    ("store", "Kind", 1),
-    ("store", "Line", 5),
-    ("store", "Told", 2),
-    ("store", "Wanted", 1),
-];
+const TYPES_TO_RENAME: [(&str, &str, usize); 1] = [("sandbox", "Known", 2)];
 
 /// The places of a paragraph in a doc comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use edge::workers::{blocking, in_place};
 use kernel::Problem;
 use people::pool;
 use store::Store;
-use store::shelf::{MapPlay, ShelfChange, Sorted, Wanted, Work};
+use store::shelf::{MapPlay, ShelfChange, Sorted, WantedWorks, Work};
 use wire::{Gallery, MadeFrom, MapDiff, MapLine, MapPool, WorkInfo, WorkLine, WorkVersion};
 
 use crate::maps::{Maps, NoMap, built_in_ids};
@@ -114,7 +114,7 @@ impl Shelf {
         page: u32,
     ) -> Result<Gallery, NoWork> {
         let shelf = &*self.store.shelf;
-        let wanted = Wanted {
+        let wanted = WantedWorks {
             search: search.trim().chars().take(SEARCH).collect(),
             owner: owner.map(str::to_owned),
             sorted,
@@ -130,7 +130,7 @@ impl Shelf {
 
     /// Returns one of the best-liked works, another one each day.
     async fn of_the_day(&self) -> Result<Option<WorkLine>, NoWork> {
-        let wanted = Wanted { sorted: Sorted::Stars, most: OF_THE_DAY, ..Wanted::default() };
+        let wanted = WantedWorks { sorted: Sorted::Stars, most: OF_THE_DAY, ..WantedWorks::default() };
         let (works, _) = self.store.shelf.works(&wanted).await?;
         let played: Vec<Work> = works.into_iter().filter(|work| work.games > 0).collect();
         if played.is_empty() {

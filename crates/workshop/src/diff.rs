@@ -1,7 +1,7 @@
 //! Comparison of two versions of a map: board, pieces, switches, code.
 
 use catalog::maps::{Map, Package, Value};
-use jingbanqi::Kind;
+use jingbanqi::PieceKind;
 use wire::{FileDiff, LineDiff, MapDiff, RuleDiff, SquareDiff};
 
 /// The most lines of a file that are shown.
@@ -78,7 +78,7 @@ fn rules(before: &Map, after: &Map) -> Vec<RuleDiff> {
 }
 
 /// A property of a piece that is compared: its name, and the function that reads it.
-type Fact = (&'static str, fn(&Kind) -> String);
+type Fact = (&'static str, fn(&PieceKind) -> String);
 
 /// The properties of a piece of the table that are compared.
 const FACTS: [Fact; 7] = [

@@ -2,7 +2,7 @@
 
 use catalog::maps::{Rules, Timing};
 use jingbanqi::rule::Item;
-use jingbanqi::{Jingbanqi, Kind};
+use jingbanqi::{Jingbanqi, PieceKind};
 use kernel::{Game, Problem, Side};
 
 use crate::trace::Trace;
@@ -75,7 +75,7 @@ pub(crate) fn idle(rules: &Rules, trace: &Trace, hooks: &[Timing]) -> Vec<Proble
     found
 }
 
-fn has_moves(kind: &Kind) -> bool {
+fn has_moves(kind: &PieceKind) -> bool {
     kind.rule.sections.iter().take(2).any(|items| !items.is_empty())
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use catalog::maps::{Map, Rules};
 use jingbanqi::rule::STEPS;
-use jingbanqi::{Jingbanqi, Kind, Move};
+use jingbanqi::{Jingbanqi, Move, PieceKind};
 use kernel::{Game, Position, Side};
 
 use crate::selfplay::Played;
@@ -164,7 +164,7 @@ impl Trace {
 
 /// Returns the items of a piece's rule that lead to its destination; a place that only an extension knows counts as
 /// holding.
-fn explain(pos: &Jingbanqi, kind: &Kind, (id, promoted): Sort, m: Move, found: &mut Vec<ItemKey>) {
+fn explain(pos: &Jingbanqi, kind: &PieceKind, (id, promoted): Sort, m: Move, found: &mut Vec<ItemKey>) {
     let cols = i32::from(pos.book().map().cols);
     let (from, to) = (i32::from(m.from), i32::from(m.to));
     let (down, right) = (to / cols - from / cols, to % cols - from % cols);
@@ -189,7 +189,7 @@ fn explain(pos: &Jingbanqi, kind: &Kind, (id, promoted): Sort, m: Move, found: &
 /// Pieces of both sides that move alike, seen each from its own side, or have the same name, as one kind; captains and
 /// neutral pieces are left out.
 fn groups(map: &Map) -> Vec<Vec<u16>> {
-    let plain = |kind: &Kind| kind.owner.is_some() && !kind.captain;
+    let plain = |kind: &PieceKind| kind.owner.is_some() && !kind.captain;
     // Each piece is compared with each, and a map may have thousands with long rules: equal ones get equal numbers.
     let (mut names, mut looks) = (HashMap::new(), HashMap::new());
     let name_of: Vec<usize> = map.kinds.iter().map(|kind| number(&mut names, kind.name.as_str())).collect();
@@ -232,7 +232,7 @@ fn number<K: Eq + std::hash::Hash>(known: &mut HashMap<K, usize>, key: K) -> usi
 }
 
 /// Section, direction and whether there is a condition, for each item of both rules; turned upside down for the other side.
-fn ways(kind: &Kind, turned: bool) -> Vec<(bool, usize, i64, bool)> {
+fn ways(kind: &PieceKind, turned: bool) -> Vec<(bool, usize, i64, bool)> {
     // Up and down change places, left and right stay: 1 2 3 become 6 7 8.
     let seen = |direction: i64| match direction {
         1..=3 if turned => direction + 5,

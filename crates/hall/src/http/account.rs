@@ -22,7 +22,7 @@ use wire::{
     RecoveryCodes, SessionLine, SignUp, WantedName,
 };
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use super::session::{new_password, no_passkeys, signed_in};
 use super::streamed::streamed;
 use super::token;
@@ -83,7 +83,7 @@ async fn founded(
     codes: &[Code],
 ) -> Result<Proved<impl Fn(NewSession) -> Change>, NoSession> {
     let Visitor { player, kind, asker } = visitor;
-    if kind != store::Kind::Guest {
+    if kind != store::StoredPersonKind::Guest {
         return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")).into());
     }
     let invitation =
@@ -141,7 +141,7 @@ pub(super) async fn rename(
     wish: &NewName,
 ) -> Result<Option<String>, Refusal> {
     let id = &visitor.player.id;
-    if visitor.kind == store::Kind::Guest {
+    if visitor.kind == store::StoredPersonKind::Guest {
         let name = crate::account::guest_name(&wish.name)?;
         if let Some(name) = &name {
             name_is_free(app, name, id).await?;
@@ -417,10 +417,14 @@ pub(super) async fn export(
     client: Client,
 ) -> Result<Response, Refusal> {
     let now_ms = app.hall.time.now_ms();
-    let signed = if signed.person.kind == store::Kind::Guest { signed } else { signed.confirmed(now_ms)? };
+    let signed = if signed.person.kind == store::StoredPersonKind::Guest {
+        signed
+    } else {
+        signed.confirmed(now_ms)?
+    };
     let person = signed.person.id;
     app.hall.rates.map(&signed.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
-    if signed.person.kind != store::Kind::Guest {
+    if signed.person.kind != store::StoredPersonKind::Guest {
         let note = client.note(&person, Act::Exported, now_ms);
         app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
     }
@@ -482,7 +486,7 @@ pub(super) struct Below {
 pub(super) async fn noted(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(wish): Asked<Below>,
+    UrlQuery(wish): UrlQuery<Below>,
 ) -> Result<Json<Vec<NotedLine>>, Refusal> {
     let account = app.hall.store.accounts.account(Find::Id(&visitor.player.id)).await.map_err(broken)?;
     if !account.is_some_and(|account| account.roles.contains(&Role::Admin)) {

@@ -17,6 +17,7 @@ mod described;
 mod queries;
 
 mod account;
+mod analysis;
 mod balance;
 mod bot;
 mod challenge;
@@ -42,7 +43,6 @@ mod sockets;
 mod staff;
 mod streams;
 mod studies;
-mod study;
 mod tables;
 mod together;
 mod token;
@@ -87,7 +87,7 @@ resources! {
     files: maps works extensions workshop records library puzzles set_puzzles studies;
     /// Returns the other routes that are answered at once.
     answers: balance games people account session openid token profile tables inbox notices mail bot challenge
-        together moderation staff positions links study worker health;
+        together moderation staff positions links analysis worker health;
     /// Returns the routes that go on until one side ends them.
     lasting: sockets streams;
 }

@@ -41,14 +41,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 }
 
 /// The query parameters of an address.
-pub(super) struct Asked<T>(pub T);
+pub(super) struct UrlQuery<T>(pub T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         match Query::<T>::from_request_parts(parts, state).await {
-            Ok(Query(asked)) => Ok(Asked(asked)),
+            Ok(Query(asked)) => Ok(UrlQuery(asked)),
             Err(why) => Err(Problem::new("bad-query").with("detail", why.body_text()).into()),
         }
     }

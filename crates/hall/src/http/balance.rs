@@ -11,7 +11,7 @@ use texts::Language;
 use wire::BalanceReport;
 use workshop::plot::{self, Plot, Style};
 
-use super::ask::{Asked, Path};
+use super::ask::{Path, UrlQuery};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::visitor::Visitor;
@@ -44,7 +44,7 @@ pub(super) async fn picture(
     State(app): State<App>,
     asker: Asker,
     Path((id, file)): Path<(String, String)>,
-    Asked(looks): Asked<Looks>,
+    UrlQuery(looks): UrlQuery<Looks>,
 ) -> Result<Response, Refusal> {
     let plot = file.strip_suffix(".svg").and_then(Plot::of);
     let plot = plot.ok_or_else(|| Refusal::unknown(Problem::new("no-such-address")))?;

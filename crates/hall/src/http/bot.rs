@@ -15,7 +15,7 @@ use people::Secret;
 use people::account::Act as Noted;
 use serde::Deserialize;
 use store::together::Deed;
-use store::{Change, Kind, StoreError};
+use store::{Change, StoreError, StoredPersonKind};
 use table::State as Table;
 use tokio::sync::mpsc;
 use utoipa::ToSchema;
@@ -35,7 +35,7 @@ const BEHIND: usize = 16;
 
 /// Checks that the visitor is a program.
 fn program(visitor: Visitor) -> Result<Visitor, Refusal> {
-    if visitor.kind == Kind::Program {
+    if visitor.kind == StoredPersonKind::Program {
         Ok(visitor)
     } else {
         Err(Refusal::forbidden(Problem::new("not-a-program")))

@@ -10,7 +10,7 @@ use store::shelf::ShelfChange;
 use wire::{ExtensionList, NewExtension, NewListing, SharedExtension};
 use works::refused::NoWork;
 
-use super::ask::{Asked, Body, Path, bytes};
+use super::ask::{Body, Path, UrlQuery, bytes};
 use super::maps::admit;
 use super::works::change_shelf;
 use crate::app::App;
@@ -28,7 +28,7 @@ pub(super) struct Search {
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<Search>,
+    UrlQuery(wish): UrlQuery<Search>,
 ) -> Result<Json<ExtensionList>, Refusal> {
     Ok(Json(app.hall.works.extensions.list(&wish.search, wish.mine, &asker.person).await?))
 }

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use wire::{Inbox, InboxNext, NewPlan, PlanBoard, PlanLook, PlanTold, SeatNote, VacationTold};
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use crate::app::App;
 use crate::inbox::Refused;
 use crate::refusal::Refusal;
@@ -34,7 +34,7 @@ pub(super) struct But {
 pub(super) async fn next(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(wish): Asked<But>,
+    UrlQuery(wish): UrlQuery<But>,
 ) -> Result<Json<InboxNext>, Refusal> {
     Ok(Json(app.hall.inbox_next(&visitor.player.id, wish.but.as_deref()).await?))
 }

@@ -24,13 +24,13 @@ use wire::{
     NewCollection, Patch, PlayedMove, PlayedMoves, Replay,
 };
 
-use super::ask::{Asked, Body, Path, bytes};
+use super::ask::{Body, Path, UrlQuery, bytes};
 use super::positions::count;
+use crate::analysis::BACK;
 use crate::app::App;
 use crate::files;
 use crate::refusal::Refusal;
 use crate::shelves::{HALL, LibraryAct, LibraryDone};
-use crate::study::BACK;
 use crate::visitor::Visitor;
 
 /// The usual number of games on a page.
@@ -136,7 +136,7 @@ fn page_of(all: Vec<Collection>, eye: &Eye, page: usize, most: usize) -> (Vec<Co
 pub(super) async fn collections(
     State(app): State<App>,
     asker: Asker,
-    Asked(wanted): Asked<Listed>,
+    UrlQuery(wanted): UrlQuery<Listed>,
 ) -> Result<Response, Refusal> {
     let (eye, most) = (eye(&asker), app.hall.limits.library_lines.max(1));
     let listed = ask(&app, &asker, move |library, _| {
@@ -280,7 +280,7 @@ impl Where {
             return Err(Problem::new("library-no-maps").into());
         }
         let ply = self.ply.parse().unwrap_or(u32::MAX);
-        let (game, _) = app.hall.studied(&self.table, ply, asker).await?;
+        let (game, _) = app.hall.analysed(&self.table, ply, asker).await?;
         Ok(Some(There { key: catalog::find(&setup.game)?.key, game }))
     }
 
@@ -366,7 +366,7 @@ impl There {
 /// The query parameters of a search for games.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Wanted {
+pub(super) struct SearchQuery {
     collection: String,
     player: String,
     first: String,
@@ -389,7 +389,7 @@ pub(super) struct Wanted {
 pub(super) async fn search(
     State(app): State<App>,
     asker: Asker,
-    Asked(wanted): Asked<Wanted>,
+    UrlQuery(wanted): UrlQuery<SearchQuery>,
 ) -> Result<Json<FoundGames>, Refusal> {
     let eye = eye(&asker);
     let asks_there = !wanted.at.is_none() || !wanted.pieces.is_empty() || !wanted.counts.is_empty();
@@ -409,7 +409,7 @@ pub(super) async fn search(
     .await
 }
 
-fn query(eye: &Eye, library: &Library, wanted: &Wanted, there: Option<There>) -> Result<Query, Problem> {
+fn query(eye: &Eye, library: &Library, wanted: &SearchQuery, there: Option<There>) -> Result<Query, Problem> {
     let day = |text: &str| Some(Day::read(text)).filter(|day| day.0 > 0);
     let wrong = |what: &str| Problem::new("bad-query").with("detail", what);
     let after = match wanted.after.split_once('-') {
@@ -512,7 +512,7 @@ pub(super) struct Explore {
 pub(super) async fn explore(
     State(app): State<App>,
     asker: Asker,
-    Asked(wanted): Asked<Explore>,
+    UrlQuery(wanted): UrlQuery<Explore>,
 ) -> Result<Json<PlayedMoves>, Refusal> {
     let eye = eye(&asker);
     let there = wanted.at.found(&app, &asker).await?;
@@ -575,7 +575,7 @@ pub(super) async fn game(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<u32>,
-    Asked(through): Asked<InCollection>,
+    UrlQuery(through): UrlQuery<InCollection>,
 ) -> Result<Json<LibraryGame>, Refusal> {
     let eye = eye(&asker);
     let most = app.hall.limits.replay_plies.max(1);
@@ -624,7 +624,7 @@ pub(super) async fn file(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<u32>,
-    Asked(through): Asked<Through>,
+    UrlQuery(through): UrlQuery<Through>,
 ) -> Result<Response, Refusal> {
     let eye = eye(&asker);
     let name = if through.format.is_empty() { "json" } else { &through.format };

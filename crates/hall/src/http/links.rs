@@ -10,7 +10,7 @@ use picture::Card;
 use serde::Deserialize;
 use texts::{Language, say};
 
-use super::ask::{Asked, Path};
+use super::ask::{Path, UrlQuery};
 use crate::app::App;
 use crate::links::drawn::{self, Query};
 use crate::links::embed::{self, OEmbed};
@@ -91,7 +91,7 @@ pub(super) async fn table(
     State(app): State<App>,
     Path(file): Path<String>,
     asks: Asks,
-    query: Result<Asked<Query>, Refusal>,
+    query: Result<UrlQuery<Query>, Refusal>,
 ) -> Result<Response, Refusal> {
     let (id, film) = match file.rsplit_once('.') {
         Some((id, "png")) => (id, false),
@@ -110,7 +110,7 @@ pub(super) async fn rules(
     State(app): State<App>,
     Path(file): Path<String>,
     asks: Asks,
-    query: Result<Asked<Query>, Refusal>,
+    query: Result<UrlQuery<Query>, Refusal>,
 ) -> Result<Response, Refusal> {
     let Some(family) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
     let unknown = || Refusal::unknown(Problem::new("no-such-address"));
@@ -140,7 +140,7 @@ pub(super) async fn map(
     State(app): State<App>,
     Path(file): Path<String>,
     asks: Asks,
-    query: Result<Asked<Query>, Refusal>,
+    query: Result<UrlQuery<Query>, Refusal>,
 ) -> Result<Response, Refusal> {
     let Some(id) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
     let wish = query?.0.wish(false)?;
@@ -162,7 +162,7 @@ pub(super) async fn map(
 pub(super) async fn hall(
     State(app): State<App>,
     asks: Asks,
-    Asked(query): Asked<Query>,
+    UrlQuery(query): UrlQuery<Query>,
 ) -> Result<Response, Refusal> {
     let wish = query.card().wish(false)?;
     let language = Language::preferred(wish.language);
@@ -191,7 +191,7 @@ pub(super) async fn embed(
     asker: Asker,
     Path(id): Path<String>,
     Spoken(language): Spoken,
-    Asked(at): Asked<AtPly>,
+    UrlQuery(at): UrlQuery<AtPly>,
 ) -> Result<Response, Refusal> {
     let about = app.hall.tables.look(&id, (&asker).into(), About::of).await?;
     let mut response =
@@ -215,7 +215,7 @@ pub(super) async fn oembed(
     asker: Asker,
     Origin(origin): Origin,
     Spoken(language): Spoken,
-    Asked(wish): Asked<OEmbedQuery>,
+    UrlQuery(wish): UrlQuery<OEmbedQuery>,
 ) -> Result<Json<OEmbed>, Refusal> {
     if wish.format.as_deref().is_some_and(|format| format != "json") {
         return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, Problem::new("oembed-format")));

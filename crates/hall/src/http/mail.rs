@@ -19,7 +19,7 @@ use store::mail::MailLink as StoredLink;
 use texts::Language;
 use wire::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 
-use super::ask::{Asked, Body};
+use super::ask::{Body, UrlQuery};
 use super::session::{new_password, signed_in};
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
@@ -136,7 +136,10 @@ pub(super) struct Stop {
     again: bool,
 }
 
-pub(super) async fn stop(State(app): State<App>, Asked(wish): Asked<Stop>) -> Result<StatusCode, Refusal> {
+pub(super) async fn stop(
+    State(app): State<App>,
+    UrlQuery(wish): UrlQuery<Stop>,
+) -> Result<StatusCode, Refusal> {
     app.hall.members.letters.stop_letters(&wish.letter, !wish.again).await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }

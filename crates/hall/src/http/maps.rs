@@ -19,7 +19,7 @@ use works::maps::{Brought, Loaded, NoMap};
 use works::publishing::PublicationNotes;
 use works::refused::NoWork;
 
-use super::ask::{Asked, Body, Path, bytes};
+use super::ask::{Body, Path, UrlQuery, bytes};
 use super::workshop::shown;
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -178,7 +178,7 @@ pub(super) struct Search {
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<Search>,
+    UrlQuery(wish): UrlQuery<Search>,
 ) -> Result<Json<Vec<MapLine>>, Refusal> {
     let lines = app.hall.works.maps.list(&wish.search, (&asker).into()).await;
     lines.map(Json).map_err(|why| NoMap::Store(why).into())

@@ -14,7 +14,7 @@ use store::accounts::Note;
 use utoipa::ToSchema;
 use wire::{Appeal, Decide, DecisionLine, FairPlay, NewReport, ReportLine};
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use super::staff::{Staff, ask, told};
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
@@ -44,7 +44,7 @@ pub(super) async fn report(
     app.hall.rates.complaint(&visitor.asker).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     let by = visitor.player.id;
     let n = app.hall.complain(wish, &by, (&visitor.asker).into()).await.map_err(refused)?;
-    if visitor.kind != store::Kind::Guest {
+    if visitor.kind != store::StoredPersonKind::Guest {
         let note = client.note(&by, Act::Reported, app.hall.time.now_ms());
         let note = Note { detail: Some(n.to_string()), ..note };
         app.hall.store.accounts.change(Change::Note, Some(note)).await.map_err(broken)?;
@@ -61,7 +61,7 @@ pub(super) struct About {
 pub(super) async fn queue(
     staff: Staff,
     State(app): State<App>,
-    Asked(wish): Asked<About>,
+    UrlQuery(wish): UrlQuery<About>,
 ) -> Result<Json<Vec<ReportLine>>, Refusal> {
     told!(app, staff, StaffWish::Reports { about: wish.about }, Reports)
 }

@@ -110,7 +110,7 @@ pub(super) async fn answer(
             Ok(begun.respond(Json(OpenIdDone { signed_in: Some(told), ..done(OpenIdPurpose::SignIn) })))
         }
         (Purpose::SignIn { .. }, None) => {
-            if visitor.kind != store::Kind::Guest {
+            if visitor.kind != store::StoredPersonKind::Guest {
                 // An account that is signed in adds the provider on its own page.
                 return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("is-an-account")));
             }

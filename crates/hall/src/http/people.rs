@@ -61,7 +61,13 @@ async fn told<T: IntoResponse>(
         }
         entered => entered?,
     };
-    let kind = app.hall.known(&secret).await.ok().flatten().map_or(store::Kind::Guest, |known| known.kind);
+    let kind = app
+        .hall
+        .known(&secret)
+        .await
+        .ok()
+        .flatten()
+        .map_or(store::StoredPersonKind::Guest, |known| known.kind);
     let mut response = answer(who_is(app, player, kind, Network::of(address)).await).into_response();
     if known.is_none() {
         response.headers_mut().insert(header::SET_COOKIE, cookie(&secret, app.jar()));
@@ -70,7 +76,7 @@ async fn told<T: IntoResponse>(
 }
 
 /// Returns a person with their unfinished tables.
-pub(super) async fn who_is(app: &App, player: Player, kind: store::Kind, network: Network) -> Me {
+pub(super) async fn who_is(app: &App, player: Player, kind: store::StoredPersonKind, network: Network) -> Me {
     let asker = Asker { network, person: player.id.clone() };
     let ids = app.hall.store.tables.playing(&player.id, PLAYING).await.unwrap_or_default();
     let mut playing = Vec::new();

@@ -19,7 +19,7 @@ use hyper_util::service::TowerToHyperService;
 use people::Secret;
 use serde_json::{Value, json};
 use store::studies::StudyDeed;
-use store::{Kind, NewPerson, Store};
+use store::{NewPerson, Store, StoredPersonKind};
 use tables::opponents::Opponents;
 use tempfile::TempDir;
 use wire::{MapName, Study, StudyAccess, StudyChapter, StudyMember, StudyNode};
@@ -27,7 +27,7 @@ use works::maps::{Brought, ours};
 
 use crate::app::App;
 use crate::hall::Hall;
-use crate::saved::shown;
+use crate::studies::shown;
 use thinking::Foreign;
 
 /// A hall in this process, with Ann and Bob, who have accounts.
@@ -46,7 +46,7 @@ impl Here {
             let secret = Secret::new();
             let account = NewPerson {
                 id: id.to_owned(),
-                kind: Kind::Account,
+                kind: StoredPersonKind::Account,
                 name: Some(id.to_owned()),
                 folded: Some(people::name::fold(id)),
                 hash: secret.hash(),
@@ -119,7 +119,7 @@ impl Here {
             id: study.id.clone(),
             owner: "ann".to_owned(),
             shown: shown(&study),
-            whole: ::study::kept::write(&study),
+            whole: study::kept::write(&study),
             most: 100,
             at_ms: 1_000,
         };

@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 use wire::{Details, Lessons, Patch, Replay, SetUp, Standing};
 use works::maps::Loaded;
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
+use crate::analysis::{BACK, is_taught};
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::study::{BACK, is_taught};
 use table::State as Table;
 
 /// Converts a number of plies to the type in answers.
@@ -48,7 +48,7 @@ pub(super) async fn replay(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(pages): Asked<Pages>,
+    UrlQuery(pages): UrlQuery<Pages>,
 ) -> Result<Json<Replay>, Refusal> {
     let limits = **app.hall.limits;
     of_game(&app, &asker, &id, move |game, deadline| film(game, &pages, &limits, deadline)).await
@@ -109,7 +109,7 @@ pub(super) async fn fen(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(at): Asked<AtPly>,
+    UrlQuery(at): UrlQuery<AtPly>,
 ) -> Result<Json<Fen>, Refusal> {
     let position = move |mut game: Box<dyn AnyGame>, _: &Deadline| {
         back_to(game.as_mut(), at.ply.unwrap_or(usize::MAX));
@@ -140,7 +140,7 @@ pub(super) async fn details(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(at): Asked<AtCell>,
+    UrlQuery(at): UrlQuery<AtCell>,
 ) -> Result<Json<Details>, Refusal> {
     let details = move |game: Box<dyn AnyGame>, _: &Deadline| {
         let told = if game.board().is_place(at.cell) { game.details(at.cell) } else { Vec::new() };

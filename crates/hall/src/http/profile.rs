@@ -14,12 +14,12 @@ use people::Speed;
 use records::Format;
 use serde::Deserialize;
 use store::games::{Ending, Filter, GameRow, Place, Plies, Tally};
-use store::{Kind, PersonRow, StoreError};
+use store::{PersonRow, StoreError, StoredPersonKind};
 use tables::lobby::line;
 use tables::remembered;
 use wire::{GameLine, GameTally, GamesPage, How, PoolRating, Profile, ProfileKind, RatingStep};
 
-use super::ask::{Asked, Path};
+use super::ask::{Path, UrlQuery};
 use super::streamed::streamed;
 use crate::app::App;
 use crate::files;
@@ -91,12 +91,12 @@ pub(super) async fn profile(
         playing.extend(app.hall.tables.look(&id, (&asker).into(), look).await.ok().flatten());
     }
     let kind = match person.kind {
-        Kind::Guest => ProfileKind::Guest,
-        Kind::Account => ProfileKind::Account,
-        Kind::Program => ProfileKind::Program,
+        StoredPersonKind::Guest => ProfileKind::Guest,
+        StoredPersonKind::Account => ProfileKind::Account,
+        StoredPersonKind::Program => ProfileKind::Program,
         // Decisions of moderators are not public.
-        Kind::Suspended => ProfileKind::Account,
-        Kind::Closed => ProfileKind::Closed,
+        StoredPersonKind::Suspended => ProfileKind::Account,
+        StoredPersonKind::Closed => ProfileKind::Closed,
     };
     let since_ms = person.made_ms;
     let player = player(person);
@@ -110,7 +110,7 @@ fn told(tally: Tally) -> GameTally {
 
 /// The query parameters that select games.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct GamesQuery {
     game: Option<String>,
     opponent: Option<String>,
     side: Option<wire::Side>,
@@ -123,7 +123,7 @@ pub(super) struct Wanted {
     most: Option<u32>,
 }
 
-impl Wanted {
+impl GamesQuery {
     async fn filter(&self, app: &App) -> Result<Filter, Refusal> {
         let bad =
             |what: &str, value: &str| Problem::new("bad-query").with("detail", format!("{what}={value}"));
@@ -176,7 +176,7 @@ impl Wanted {
 pub(super) async fn games(
     State(app): State<App>,
     Path(who): Path<String>,
-    Asked(wanted): Asked<Wanted>,
+    UrlQuery(wanted): UrlQuery<GamesQuery>,
 ) -> Result<Json<GamesPage>, Refusal> {
     let person = find(&app, &who).await?;
     let (filter, place) = (wanted.filter(&app).await?, wanted.place()?);
@@ -236,7 +236,7 @@ pub(super) async fn export(
     State(app): State<App>,
     asker: Asker,
     Path(who): Path<String>,
-    Asked(wish): Asked<As>,
+    UrlQuery(wish): UrlQuery<As>,
 ) -> Result<Response, Refusal> {
     let kept = match wish.format.as_deref().unwrap_or("jsonl") {
         "jsonl" => Kept::Lines,

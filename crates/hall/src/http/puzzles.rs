@@ -20,7 +20,7 @@ use wire::{
 };
 use works::riddles::{Opening, PuzzleAct, PuzzleDone};
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use super::positions::count;
 use super::set_puzzles::prevented;
 use crate::app::App;
@@ -78,7 +78,7 @@ fn counted(counted: Counted) -> PuzzleCounted {
 
 /// Returns the id of a visitor whose answers are rated.
 fn rated(visitor: &Visitor) -> Option<String> {
-    (visitor.kind == store::Kind::Account).then(|| visitor.player.id.clone())
+    (visitor.kind == store::StoredPersonKind::Account).then(|| visitor.player.id.clone())
 }
 
 pub(super) async fn families(
@@ -101,7 +101,7 @@ pub(super) async fn families(
 /// The query parameters that select a puzzle.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-pub(super) struct Wish {
+pub(super) struct PuzzleQuery {
     family: String,
     theme: String,
     mine: bool,
@@ -118,7 +118,7 @@ pub(super) struct OfFamily {
 pub(super) async fn daily(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<OfFamily>,
+    UrlQuery(wish): UrlQuery<OfFamily>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let family = wish.family.clone();
@@ -137,7 +137,7 @@ pub(super) async fn daily(
 pub(super) async fn next(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(wish): Asked<Wish>,
+    UrlQuery(wish): UrlQuery<PuzzleQuery>,
 ) -> Result<Json<PuzzleTold>, Refusal> {
     let now_ms = app.hall.time.now_ms();
     let wanted = PuzzleFilter {

@@ -15,7 +15,7 @@ use wire::{Created, ImportRecord, Player};
 use works::publishing::PublicationNotes;
 use works::refused::NoWork;
 
-use super::ask::{Asked, Body, Path, bytes};
+use super::ask::{Body, Path, UrlQuery, bytes};
 use super::tables::created;
 use crate::app::App;
 use crate::files::{self, FromRecord};
@@ -32,7 +32,7 @@ pub(super) async fn record(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<As>,
+    UrlQuery(wish): UrlQuery<As>,
 ) -> Result<Response, Refusal> {
     let format = files::format(wish.format.as_deref().unwrap_or("json"))?;
     let place = app.place(&asker).await?;

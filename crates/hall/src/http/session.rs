@@ -109,7 +109,7 @@ pub(super) async fn sign_out(
     signed: Signed,
     client: Client,
 ) -> Result<Response, Refusal> {
-    if signed.person.kind == store::Kind::Guest {
+    if signed.person.kind == store::StoredPersonKind::Guest {
         return Err(Refusal::new(StatusCode::CONFLICT, Problem::new("guest-sign-out")));
     }
     let note = client.note(&signed.person.id, Act::SignedOut, app.hall.time.now_ms());

@@ -11,7 +11,7 @@ use members::identity::Recognized;
 use people::Secret;
 use serde::Deserialize;
 
-use super::ask::{Asked, Path, Upgrade};
+use super::ask::{Path, Upgrade, UrlQuery};
 use crate::account::secret_of;
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -28,7 +28,7 @@ pub(super) async fn table_socket(
     State(app): State<App>,
     asker: Asker,
     who: Onlooker,
-    Asked(place): Asked<Where>,
+    UrlQuery(place): UrlQuery<Where>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
@@ -86,7 +86,7 @@ pub(super) async fn study_socket(
     State(app): State<App>,
     asker: Asker,
     headers: HeaderMap,
-    Asked(place): Asked<Where>,
+    UrlQuery(place): UrlQuery<Where>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
@@ -105,7 +105,7 @@ pub(super) async fn study_socket(
     app.hall.tables.table(&place.table, (&asker).into()).await?;
     let hall = Arc::clone(&app.hall);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_study(hall, socket, place.table, asker, secret).await;
+        socket::in_analysis(hall, socket, place.table, asker, secret).await;
         drop((counted, analysis));
     }))
 }
@@ -117,7 +117,7 @@ async fn may_sit(app: &App, who: &Onlooker, table: &str, asker: &Asker) -> bool 
     }
     let Some(secret) = &who.secret else { return true };
     let is_guest = match app.hall.known(secret).await {
-        Ok(known) => known.is_none_or(|known| known.kind == store::Kind::Guest),
+        Ok(known) => known.is_none_or(|known| known.kind == store::StoredPersonKind::Guest),
         Err(_) => false,
     };
     let person = who.player.id.clone();
@@ -135,7 +135,7 @@ pub(super) async fn saved_socket(
     asker: Asker,
     headers: HeaderMap,
     Path(id): Path<String>,
-    Asked(seen): Asked<Since>,
+    UrlQuery(seen): UrlQuery<Since>,
     Upgrade(upgrade): Upgrade,
 ) -> Result<Response, Refusal> {
     let counted = admit(&app, &asker)?;
@@ -147,7 +147,7 @@ pub(super) async fn saved_socket(
     let who = wire::StudyMember { id: person, name };
     let (hall, network) = (Arc::clone(&app.hall), asker.network);
     Ok(frugal(&app, upgrade).on_upgrade(move |socket| async move {
-        socket::in_saved(hall, socket, id, (who, secret), role, network, seen.since).await;
+        socket::in_study(hall, socket, id, (who, secret), role, network, seen.since).await;
         drop(counted);
     }))
 }

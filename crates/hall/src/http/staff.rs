@@ -18,7 +18,7 @@ use wire::{
     TakeDown, TakenDownLine,
 };
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use crate::account::secret_of;
 use crate::app::App;
 use crate::refusal::{Refusal, broken};
@@ -111,7 +111,7 @@ pub(super) struct Sought {
 pub(super) async fn search(
     staff: Staff,
     State(app): State<App>,
-    Asked(sought): Asked<Sought>,
+    UrlQuery(sought): UrlQuery<Sought>,
 ) -> Result<Json<Vec<StaffPersonLine>>, Refusal> {
     let wish = match sought.sharing {
         Some(who) => StaffWish::Sharing { who },
@@ -261,7 +261,7 @@ pub(super) struct Lines {
 pub(super) async fn log(
     staff: Staff,
     State(app): State<App>,
-    Asked(Lines { about, below }): Asked<Lines>,
+    UrlQuery(Lines { about, below }): UrlQuery<Lines>,
 ) -> Result<Json<Vec<StaffLogLine>>, Refusal> {
     told!(app, staff, StaffWish::Audit { about, below }, Log)
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use ::study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
 use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -19,7 +18,8 @@ use records::record::Ply;
 use records::{Files, Format, Games, MapOf, Record, Tree};
 use serde::Deserialize;
 use store::studies::{Access, StudyDeed, WantedStudies};
-use store::{Kind, StoreError};
+use store::{StoreError, StoredPersonKind};
+use study::{MOST_CHAPTERS, MOST_NAME, chapter, decide, file, notes, path, rest};
 use wire::{
     Fault, NewStudy, Patch, Replay, Report, Study, StudyAccess, StudyChange, StudyChapter, StudyDone,
     StudyEval, StudyEvent, StudyFilm, StudyFormat, StudyList, StudyListed, StudyMember, StudyRole,
@@ -27,14 +27,14 @@ use wire::{
 };
 use works::publishing::PublicationNotes;
 
-use super::ask::{Asked, Body, Path, bytes};
+use super::ask::{Body, Path, UrlQuery, bytes};
 use super::positions::count;
+use crate::analysis::is_open;
 use crate::app::App;
 use crate::files;
 use crate::hall::Hall;
 use crate::refusal::Refusal;
-use crate::saved::{Guard, NoSaved, Rules, TRIES, role, shown};
-use crate::study::is_open;
+use crate::studies::{Guard, NoStudy, Rules, TRIES, role, shown};
 use crate::visitor::Visitor;
 
 /// The number of studies on a page of the list.
@@ -54,19 +54,19 @@ const MANY_NODES: usize = 500;
 /// The numbers of PGN (NAGs) for `?!`, `?` and `??`.
 const SIGNS: [(Fault, u8); 3] = [(Fault::Slip, 6), (Fault::Mistake, 2), (Fault::Blunder, 4)];
 
-impl From<NoSaved> for Refusal {
-    fn from(why: NoSaved) -> Self {
+impl From<NoStudy> for Refusal {
+    fn from(why: NoStudy) -> Self {
         match why {
-            NoSaved::Unknown => Refusal::unknown(Problem::new("no-such-study")),
-            NoSaved::Refused(problem) => match problem.key {
+            NoStudy::Unknown => Refusal::unknown(Problem::new("no-such-study")),
+            NoStudy::Refused(problem) => match problem.key {
                 "study-newer" | "study-no-node" | "study-no-chapter" => {
                     Refusal::new(StatusCode::CONFLICT, problem)
                 }
                 "study-not-yours" => Refusal::forbidden(problem),
                 _ => problem.into(),
             },
-            NoSaved::Store(StoreError::Full(_)) => Refusal::from(Problem::new("studies-full")),
-            NoSaved::Store(why) => {
+            NoStudy::Store(StoreError::Full(_)) => Refusal::from(Problem::new("studies-full")),
+            NoStudy::Store(why) => {
                 tracing::error!(%why, "a study was not read or stored");
                 Refusal::not_stored()
             }
@@ -86,7 +86,7 @@ pub(super) struct Search {
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<Search>,
+    UrlQuery(wish): UrlQuery<Search>,
 ) -> Result<Json<StudyList>, Refusal> {
     let studies = &*app.hall.store.studies;
     let wanted = WantedStudies {
@@ -95,8 +95,8 @@ pub(super) async fn list(
         skip: wish.page.min(PAGES) * PAGE,
         most: PAGE,
     };
-    let (rows, of) = studies.studies_wanted(&wanted).await.map_err(NoSaved::from)?;
-    let own = studies.studies_of(&asker.person).await.map_err(NoSaved::from)?;
+    let (rows, of) = studies.studies_wanted(&wanted).await.map_err(NoStudy::from)?;
+    let own = studies.studies_of(&asker.person).await.map_err(NoStudy::from)?;
     let listed = |row: store::studies::StudyRow| StudyListed {
         role: match (row.owner == asker.person, wish.mine) {
             (true, _) => StudyRole::Owner,
@@ -154,13 +154,13 @@ pub(super) async fn make(
             id: study.id.clone(),
             owner: study.owner.id.clone(),
             shown: shown(&study),
-            whole: ::study::kept::write(&study),
+            whole: study::kept::write(&study),
             most: app.hall.limits.most(app.hall.limits.studies),
             at_ms: app.hall.time.now_ms(),
         };
         match app.hall.store.studies.change_study(deed).await {
             Err(StoreError::Taken) => {}
-            Err(why) => return Err(NoSaved::from(why).into()),
+            Err(why) => return Err(NoStudy::from(why).into()),
             Ok(()) => {
                 let told = StudyShown { study, role: StudyRole::Owner, left_out };
                 return Ok((StatusCode::CREATED, Json(told)));
@@ -177,17 +177,17 @@ fn counted(app: &App, asker: &Asker) -> Result<(), Refusal> {
 /// Locks a study that the asker may see, and returns it with their role.
 async fn held(app: &App, id: &str, person: &str) -> Result<(Guard, StudyRole), Refusal> {
     if !is_id(id) {
-        return Err(NoSaved::Unknown.into());
+        return Err(NoStudy::Unknown.into());
     }
     let guard = app.hall.hold(id).await?;
     let role = guard.as_ref().and_then(|held| role(&held.study, person));
     // Who may not see it is not told that it is there.
-    let role = role.ok_or(NoSaved::Unknown)?;
+    let role = role.ok_or(NoStudy::Unknown)?;
     Ok((guard, role))
 }
 
 fn of(guard: &Guard) -> Result<&Study, Refusal> {
-    guard.as_ref().map(|held| &held.study).ok_or_else(|| NoSaved::Unknown.into())
+    guard.as_ref().map(|held| &held.study).ok_or_else(|| NoStudy::Unknown.into())
 }
 
 pub(super) async fn one(
@@ -212,7 +212,7 @@ pub(super) async fn remove(
     let (guard, role) = held(&app, &id, &visitor.player.id).await?;
     drop(guard);
     if role != StudyRole::Owner {
-        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+        return Err(NoStudy::Refused(Problem::new("study-not-yours")).into());
     }
     app.hall.delete_study(&id, &visitor.player.id).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -243,9 +243,9 @@ pub(super) async fn change(
     let (mut guard, _) = held(&app, &id, &person).await?;
     for _ in 0..TRIES {
         let study = of(&guard)?;
-        let role = role(study, &person).ok_or(NoSaved::Unknown)?;
+        let role = role(study, &person).ok_or(NoStudy::Unknown)?;
         let event = match (&guest, &place) {
-            (Some(guest), _) => decide::invite(study, role, guest.clone()).map_err(NoSaved::from)?,
+            (Some(guest), _) => decide::invite(study, role, guest.clone()).map_err(NoStudy::from)?,
             // A position is reached move by move, which may take a while.
             (None, Some((place, rules))) => {
                 let (rules, change, person) = (rules.clone(), change.clone(), person.clone());
@@ -258,11 +258,11 @@ pub(super) async fn change(
                 };
                 let (back, decided) = place.part(work).await?;
                 guard = back;
-                decided.ok_or(NoSaved::Unknown)?.map_err(NoSaved::from)?
+                decided.ok_or(NoStudy::Unknown)?.map_err(NoStudy::from)?
             }
             (None, None) => {
                 let open = |_: &StudyChapter| Err(Problem::new("study-no-chapter"));
-                decide(study, role, &person, wish.base, &change, &open).map_err(NoSaved::from)?
+                decide(study, role, &person, wish.base, &change, &open).map_err(NoStudy::from)?
             }
         };
         let entry = match event {
@@ -301,7 +301,7 @@ async fn place_for(
     let Some(number) = played(change) else { return Ok(None) };
     let (guard, may) = held(app, id, &asker.person).await?;
     if may == StudyRole::Reader {
-        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+        return Err(NoStudy::Refused(Problem::new("study-not-yours")).into());
     }
     let Some(found) = chapter(of(&guard)?, number) else { return Ok(None) };
     let map = found.map.as_ref().map(|map| map.id.clone());
@@ -313,8 +313,8 @@ async fn place_for(
 
 /// Returns the person of that name, who must have an account.
 async fn invited(app: &App, name: &str) -> Result<StudyMember, Refusal> {
-    let found = app.hall.store.people.find_person(name.trim()).await.map_err(NoSaved::from)?;
-    let found = found.filter(|person| person.kind == Kind::Account);
+    let found = app.hall.store.people.find_person(name.trim()).await.map_err(NoStudy::from)?;
+    let found = found.filter(|person| person.kind == StoredPersonKind::Account);
     let found = found.ok_or_else(|| Problem::new("study-nobody").with("name", name))?;
     Ok(StudyMember { id: found.id, name: found.name })
 }
@@ -331,7 +331,7 @@ pub(super) async fn add(
     let (guard, may) = held(&app, &id, &person).await?;
     drop(guard);
     if may == StudyRole::Reader {
-        return Err(NoSaved::Refused(Problem::new("study-not-yours")).into());
+        return Err(NoStudy::Refused(Problem::new("study-not-yours")).into());
     }
     let (chapters, left_out) = begun(&app, &visitor, wish).await?;
     let (mut guard, _) = held(&app, &id, &person).await?;
@@ -340,8 +340,8 @@ pub(super) async fn add(
         let mut added = None;
         for _ in 0..TRIES {
             let study = of(&guard)?;
-            let role = role(study, &person).ok_or(NoSaved::Unknown)?;
-            let event = decide::add_chapter(study, role, chapter.clone()).map_err(NoSaved::from)?;
+            let role = role(study, &person).ok_or(NoStudy::Unknown)?;
+            let event = decide::add_chapter(study, role, chapter.clone()).map_err(NoStudy::from)?;
             added = app.hall.add_to_study(&mut guard, &person, event).await?;
             if added.is_some() {
                 break;
@@ -436,7 +436,7 @@ async fn chapter_of(
         };
         file::chapter_of(&record, rules.open(&start)?)
     });
-    Ok(read.await?.map_err(NoSaved::from)?)
+    Ok(read.await?.map_err(NoStudy::from)?)
 }
 
 /// Returns the rules of the map that a record needs; a map in the record is stored.
@@ -564,19 +564,19 @@ pub(super) async fn film(
     State(app): State<App>,
     asker: Asker,
     Path((id, number)): Path<(String, u32)>,
-    Asked(wish): Asked<Where>,
+    UrlQuery(wish): UrlQuery<Where>,
 ) -> Result<Json<StudyFilm>, Refusal> {
     let place = app.place(&asker).await?;
     let (guard, _) = held(&app, &id, &asker.person).await?;
     let found = chapter(of(&guard)?, number).cloned();
     drop(guard);
-    let found = found.ok_or_else(|| NoSaved::Refused(Problem::new("study-no-chapter")))?;
+    let found = found.ok_or_else(|| NoStudy::Refused(Problem::new("study-no-chapter")))?;
     let rules = app.hall.rules_of(&found, (&asker).into()).await?;
     let limits = **app.hall.limits;
     let shown = place.run(move |deadline| -> Result<StudyFilm, Refusal> {
         let before = path(&found, wish.node);
-        if ::study::node(&found, wish.node).is_none() {
-            return Err(NoSaved::Refused(Problem::new("study-no-node")).into());
+        if study::node(&found, wish.node).is_none() {
+            return Err(NoStudy::Refused(Problem::new("study-no-node")).into());
         }
         let most = limits.replay_plies.max(2);
         let from = before.len().saturating_sub(most / 2);
@@ -639,7 +639,7 @@ async fn asked(
     };
     drop(guard);
     if chapters.is_empty() {
-        return Err(NoSaved::Refused(Problem::new("study-no-chapter")).into());
+        return Err(NoStudy::Refused(Problem::new("study-no-chapter")).into());
     }
     let mut all = Vec::with_capacity(chapters.len());
     for found in chapters {
@@ -659,7 +659,7 @@ pub(super) async fn formats(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<OfChapter>,
+    UrlQuery(wish): UrlQuery<OfChapter>,
 ) -> Result<Json<Vec<StudyFormat>>, Refusal> {
     let place = app.place(&asker).await?;
     let chapters = asked(&app, &asker, &id, wish.chapter).await?;
@@ -720,7 +720,7 @@ pub(super) async fn record(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<As>,
+    UrlQuery(wish): UrlQuery<As>,
 ) -> Result<Response, Refusal> {
     let format = files::format(if wish.format.is_empty() { "json" } else { &wish.format })?;
     let place = app.place(&asker).await?;

@@ -16,7 +16,7 @@ use tables::opening::room_name;
 use utoipa::ToSchema;
 use wire::{Created, LogLine, OpenTable, PlayNow, PlayNowTold, Player, PoolLeft, TableLine, Tables};
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::visitor::{Onlooker, Visitor};
@@ -27,21 +27,21 @@ const LOG_LINES: u32 = 1000;
 /// The query parameters of the lobby.
 #[derive(Deserialize)]
 pub(super) struct LobbyPages {
-    kind: Option<Kind>,
+    kind: Option<ListKind>,
     after: Option<String>,
     most: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum ListKind {
     Open,
     Live,
 }
 
 pub(super) async fn tables(
     State(app): State<App>,
-    Asked(pages): Asked<LobbyPages>,
+    UrlQuery(pages): UrlQuery<LobbyPages>,
 ) -> Result<Response, Refusal> {
     let after = pages.after.as_deref().map(read_key).transpose()?;
     let limit = app.hall.limits.lobby_lines.max(1);
@@ -49,7 +49,7 @@ pub(super) async fn tables(
     let (live, open): (Vec<_>, Vec<_>) =
         app.hall.tables.lobby().fair_lines().into_iter().partition(|(_, line)| is_full(line));
     let mut links = Vec::new();
-    let mut page = |kind: Kind, name: &str, lines: Vec<(bool, TableLine)>| {
+    let mut page = |kind: ListKind, name: &str, lines: Vec<(bool, TableLine)>| {
         if pages.kind.is_some_and(|wanted| wanted != kind) {
             return Vec::new();
         }
@@ -66,7 +66,7 @@ pub(super) async fn tables(
         }
         page.into_iter().map(|(_, line)| line).collect()
     };
-    let told = Tables { open: page(Kind::Open, "open", open), live: page(Kind::Live, "live", live) };
+    let told = Tables { open: page(ListKind::Open, "open", open), live: page(ListKind::Live, "live", live) };
     let links = links.into_iter().filter_map(|link| Some((header::LINK, link.parse().ok()?)));
     let headers: Vec<(header::HeaderName, header::HeaderValue)> = links.collect();
     Ok((AppendHeaders(headers), Json(told)).into_response())
@@ -161,7 +161,7 @@ pub(super) async fn log(
     State(app): State<App>,
     asker: Asker,
     Path(id): Path<String>,
-    Asked(wish): Asked<Since>,
+    UrlQuery(wish): UrlQuery<Since>,
 ) -> Result<Json<Vec<LogLine>>, Refusal> {
     let since = wish.since.unwrap_or(0);
     app.hall.tables.table(&id, (&asker).into()).await?;

@@ -12,7 +12,7 @@ use wire::{Gallery, MapDiff, NewListing, NewStars, NewWork, WorkInfo};
 use works::publishing::PublicationNotes;
 use works::refused::NoWork;
 
-use super::ask::{Asked, Body, Path};
+use super::ask::{Body, Path, UrlQuery};
 use super::maps::{admit, brought, length};
 use crate::app::App;
 use crate::hall::Hall;
@@ -35,7 +35,7 @@ pub(super) struct Search {
 pub(super) async fn list(
     State(app): State<App>,
     asker: Asker,
-    Asked(wish): Asked<Search>,
+    UrlQuery(wish): UrlQuery<Search>,
 ) -> Result<Json<Gallery>, Refusal> {
     let sorted = match wish.sort.as_str() {
         "played" => Sorted::Played,

@@ -28,7 +28,7 @@ const FILM_PLIES: usize = 300;
 
 /// The kinds of pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum PictureKind {
     /// The board alone, as PNG.
     Board,
     /// The board and what it is in a few words, in the shape of links: 1200 x 630, as PNG.
@@ -39,9 +39,9 @@ pub enum Kind {
 
 /// The description of a picture that is requested.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Wish {
+pub struct PictureRequest {
     /// The kind of picture: a board, a card or a film.
-    pub kind: Kind,
+    pub kind: PictureKind,
     /// The number of plies after which the position is shown; `None` for the current one.
     pub ply: Option<usize>,
     /// The longer side of a board, in pixels.
@@ -86,7 +86,7 @@ impl Query {
     ///
     /// # Errors
     /// `picture-query`, with the parameter whose value is not allowed.
-    pub fn wish(&self, film: bool) -> Result<Wish, Problem> {
+    pub fn wish(&self, film: bool) -> Result<PictureRequest, Problem> {
         let bad = |name: &'static str, found: &str, may: &str| {
             Problem::new("picture-query").with("name", name).with("found", found).with("may", may)
         };
@@ -115,18 +115,26 @@ impl Query {
         };
         let card = on("card", &self.card, false)?;
         let kind = match (film, card) {
-            (true, _) => Kind::Film,
-            (false, true) => Kind::Card,
-            (false, false) => Kind::Board,
+            (true, _) => PictureKind::Film,
+            (false, true) => PictureKind::Card,
+            (false, false) => PictureKind::Board,
         };
         let named = on("names", &self.names, true)?;
         // What a kind of picture does not heed is not a part of its name: nothing is drawn twice.
-        let mut wish =
-            Wish { kind, ply: self.ply, size, theme, faces, flipped, named, language: super::lang(language) };
+        let mut wish = PictureRequest {
+            kind,
+            ply: self.ply,
+            size,
+            theme,
+            faces,
+            flipped,
+            named,
+            language: super::lang(language),
+        };
         match kind {
-            Kind::Board => wish.language = "",
-            Kind::Card => (wish.size, wish.flipped, wish.named) = (0, false, true),
-            Kind::Film => (wish.size, wish.ply, wish.language) = (0, None, ""),
+            PictureKind::Board => wish.language = "",
+            PictureKind::Card => (wish.size, wish.flipped, wish.named) = (0, false, true),
+            PictureKind::Film => (wish.size, wish.ply, wish.language) = (0, None, ""),
         }
         Ok(wish)
     }
@@ -180,7 +188,7 @@ impl Drawings {
 /// Returns the cache key of a picture, from its content and its form. Two pictures with one name are the same,
 /// whenever they are drawn.
 #[must_use]
-pub fn name(of: &str, ver: u64, wish: &Wish) -> String {
+pub fn name(of: &str, ver: u64, wish: &PictureRequest) -> String {
     let mut name = String::new();
     for byte in Sha256::digest(format!("{of} {ver} {wish:?} {}", env!("CARGO_PKG_VERSION"))).iter().take(16) {
         let _ = write!(name, "{byte:02x}");
@@ -196,7 +204,7 @@ pub async fn of_table(
     app: &App,
     asker: &Asker,
     id: &str,
-    wish: Wish,
+    wish: PictureRequest,
     place_name: String,
 ) -> Result<(String, Bytes, About), Refusal> {
     let about = app.hall.tables.look(id, asker.into(), About::of).await?;
@@ -228,7 +236,7 @@ pub async fn of_start<S>(
     app: &App,
     asker: &Asker,
     (of, entry): (&str, &'static catalog::Entry),
-    wish: Wish,
+    wish: PictureRequest,
     what: impl Future<Output = Result<(Card, S), Refusal>>,
 ) -> Result<(String, Bytes), Refusal>
 where
@@ -273,8 +281,8 @@ pub async fn of_map(app: &App, asker: &Asker, id: &str) -> Result<Bytes, Refusal
 }
 
 /// Waits for a place to draw, after a check of the asker's rate limit.
-async fn admitted(app: &App, asker: &Asker, wish: &Wish) -> Result<edge::workers::Place, Refusal> {
-    let film = wish.kind == Kind::Film;
+async fn admitted(app: &App, asker: &Asker, wish: &PictureRequest) -> Result<edge::workers::Place, Refusal> {
+    let film = wish.kind == PictureKind::Film;
     app.hall.rates.picture(asker.network, film).map_err(|wait| Refusal::too_many(wait.seconds()))?;
     app.place(asker).await
 }
@@ -300,7 +308,7 @@ fn card(about: &About, language: Language, place: String, ply: Option<usize>) ->
 fn draw(
     mut game: Box<dyn AnyGame>,
     entry: &catalog::Entry,
-    wish: &Wish,
+    wish: &PictureRequest,
     words: impl FnOnce(Language) -> Card,
     deadline: &Deadline,
 ) -> Result<Vec<u8>, GivenUp> {
@@ -309,18 +317,18 @@ fn draw(
     let scene = Scene::new(game.board(), entry.family, entry.sides, wish.theme);
     let scene = scene.faces(wish.faces).flipped(wish.flipped).named(wish.named);
     match wish.kind {
-        Kind::Film => {
+        PictureKind::Film => {
             let views = positions(game.as_mut(), deadline)?;
             let mut painter = Painter::new(scene, FILM_PX, FILM_PX * TALLEST / 10);
             film(&mut painter, &views, Film::default(), &go_on).map_err(stopped)
         }
-        Kind::Board => {
+        PictureKind::Board => {
             let view = at(game.as_mut(), wish.ply, deadline)?;
             let size = u32::from(wish.size);
             let picture = Painter::new(scene, size, size * TALLEST / 10).draw(&view, &go_on);
             Ok(picture.map_err(stopped)?.png())
         }
-        Kind::Card => {
+        PictureKind::Card => {
             let view = at(game.as_mut(), wish.ply, deadline)?;
             let card = words(Language::preferred(wish.language));
             Ok(card.draw(scene, &view, &go_on).map_err(stopped)?.png())
@@ -375,7 +383,7 @@ mod tests {
     #[test]
     fn a_wish_is_read_or_says_what_is_wrong() {
         let wish = |query: Query| query.wish(false);
-        assert_eq!(wish(Query::default()).expect("fine").kind, Kind::Board);
+        assert_eq!(wish(Query::default()).expect("fine").kind, PictureKind::Board);
         let text = |text: &str| Some(text.to_owned());
         for (query, name) in [
             (Query { size: Some(100_u16), ..Query::default() }, "size"),
@@ -388,6 +396,6 @@ mod tests {
             assert_eq!((problem.key, problem.arg("name")), ("picture-query", Some(name)));
         }
         let card = wish(Query { card: text("1"), lang: text("zh"), ..Query::default() }).expect("fine");
-        assert_eq!((card.kind, card.language, card.faces), (Kind::Card, "zh", FaceSet::Simplified));
+        assert_eq!((card.kind, card.language, card.faces), (PictureKind::Card, "zh", FaceSet::Simplified));
     }
 }

@@ -12,7 +12,7 @@ use works::maps::{Loaded, NoMap};
 
 use super::{About, Origin, escaped, lang, map_name};
 use crate::app::App;
-use crate::saved::NoSaved;
+use crate::studies::NoStudy;
 
 /// The metadata of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,7 +233,7 @@ async fn has_study(app: &App, id: &str, secret: Option<&Secret>) -> bool {
         None => None,
     };
     let person = person.map_or_else(String::new, |person| person.id);
-    !matches!(app.hall.role_in(id, &person).await, Err(NoSaved::Unknown))
+    !matches!(app.hall.role_in(id, &person).await, Err(NoStudy::Unknown))
 }
 
 fn url_decoded(path: &str) -> String {
@@ -278,7 +278,7 @@ async fn of_person(app: &App, path: &str, name: &str, language: Language) -> Hea
         Ok(None) => return Head::nowhere(path, language),
         Err(_) => return plain(),
     };
-    let known = matches!(person.kind, store::Kind::Account | store::Kind::Program);
+    let known = matches!(person.kind, store::StoredPersonKind::Account | store::StoredPersonKind::Program);
     let Some(name) = person.name.filter(|_| known) else { return plain() };
     let facts = [("name", name.as_str())];
     let title = say(language, "link-person", &facts);

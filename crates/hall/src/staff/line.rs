@@ -33,7 +33,7 @@ const AT_ONCE: usize = 4;
 /// An answer of the hall.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Said {
+enum StaffReply {
     Told(StaffAnswer),
     Problem(wire::Problem),
     /// The end of an export; true if it is complete.
@@ -128,18 +128,18 @@ async fn answer(hall: &Arc<Hall>, stream: UnixStream) -> io::Result<()> {
     let mut read = BufReader::new(read.take(MOST_BYTES));
     tokio::time::timeout(PATIENCE, read.read_line(&mut line)).await.map_err(io::Error::other)??;
     let Ok(wish) = serde_json::from_str::<StaffWish>(&line) else {
-        return say(&mut write, &Said::Problem(Problem::new("keeper-wish").into())).await;
+        return say(&mut write, &StaffReply::Problem(Problem::new("keeper-wish").into())).await;
     };
     let is_export = matches!(wish, StaffWish::Export { .. });
     let told = match hall.staff(&By::keeper(), wish).await {
         Ok(told) => told,
-        Err(why) => return say(&mut write, &Said::Problem(why.into())).await,
+        Err(why) => return say(&mut write, &StaffReply::Problem(why.into())).await,
     };
     let person = match &told {
         StaffAnswer::Id(id) if is_export => Some(id.clone()),
         _ => None,
     };
-    say(&mut write, &Said::Told(told)).await?;
+    say(&mut write, &StaffReply::Told(told)).await?;
     let Some(person) = person else { return Ok(()) };
     let write = Mutex::new(write);
     let put = |text: String| {
@@ -147,10 +147,10 @@ async fn answer(hall: &Arc<Hall>, stream: UnixStream) -> io::Result<()> {
         async move { write.lock().await.write_all(text.as_bytes()).await.is_ok() }
     };
     let whole = crate::export::write(hall.store.as_ref(), &person, put).await.is_ok();
-    say(&mut *write.lock().await, &Said::End(whole)).await
+    say(&mut *write.lock().await, &StaffReply::End(whole)).await
 }
 
-async fn say(write: &mut OwnedWriteHalf, said: &Said) -> io::Result<()> {
+async fn say(write: &mut OwnedWriteHalf, said: &StaffReply) -> io::Result<()> {
     let line = serde_json::to_string(said).expect("plain data") + "\n";
     write.write_all(line.as_bytes()).await
 }
@@ -188,17 +188,17 @@ pub async fn ask(
     let strange = || io::Error::new(io::ErrorKind::InvalidData, "an answer that this program does not know");
     let first = lines.next_line().await?.ok_or_else(strange)?;
     let told = match serde_json::from_str(&first).map_err(|_| strange())? {
-        Said::Told(told) => told,
-        Said::Problem(problem) => return Err(NotDone::Refused(problem)),
-        Said::End(_) => return Err(strange().into()),
+        StaffReply::Told(told) => told,
+        StaffReply::Problem(problem) => return Err(NotDone::Refused(problem)),
+        StaffReply::End(_) => return Err(strange().into()),
     };
     if !matches!(wish, StaffWish::Export { .. }) {
         return Ok(told);
     }
     while let Some(line) = lines.next_line().await? {
         match serde_json::from_str(&line) {
-            Ok(Said::End(true)) => return Ok(told),
-            Ok(Said::End(false)) => break,
+            Ok(StaffReply::End(true)) => return Ok(told),
+            Ok(StaffReply::End(false)) => break,
             _ => put(&line)?,
         }
     }

@@ -13,7 +13,7 @@ use members::staff::desk::{self, Desk, StaffAnswer, StaffWish};
 use people::moderation::Decision;
 use people::staff::{By, Power, Range};
 use store::staff::Logged;
-use store::{Kind, StoreError};
+use store::{StoreError, StoredPersonKind};
 use tables::cluster::talk::{Answer, Question, Word};
 use wire::BanHits;
 
@@ -146,7 +146,7 @@ impl Hall {
         let mut accounts = 0;
         for person in people.iter().take(COUNTED) {
             let found = self.store.people.find_person(person).await.map_err(busy)?;
-            accounts += u32::from(found.is_some_and(|row| row.kind != Kind::Guest));
+            accounts += u32::from(found.is_some_and(|row| row.kind != StoredPersonKind::Guest));
         }
         Ok(BanHits {
             network: range.to_string(),

@@ -10,7 +10,7 @@ use kernel::Side::{First, Second};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::slow::StoredPlan;
-use store::{Kind, NewPerson, Store};
+use store::{NewPerson, Store, StoredPersonKind};
 use table::{Entry, Event, Setup, State};
 use wire::{Act, ClockSpec, CreateTable, EventKind, How, Inbox, InboxNext, PlanTold, Player, ServerMessage};
 
@@ -239,7 +239,7 @@ async fn a_planned_move_waits_until_an_offer_is_answered() {
 fn account(name: &str) -> NewPerson {
     NewPerson {
         id: format!("{name}0000"),
-        kind: Kind::Account,
+        kind: StoredPersonKind::Account,
         name: Some(name.to_owned()),
         folded: Some(people::name::fold(name)),
         hash: people::Secret::new().hash(),

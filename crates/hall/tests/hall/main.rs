@@ -6,6 +6,7 @@ mod house;
 mod https;
 
 mod accounts;
+mod analysis;
 mod attacks;
 mod authenticator;
 mod begin;
@@ -42,7 +43,6 @@ mod signing;
 mod slow;
 mod staff;
 mod studies;
-mod study;
 mod together;
 mod wire_level;
 mod workers;

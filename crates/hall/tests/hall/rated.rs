@@ -6,7 +6,7 @@ use client::{Error, Guest, Seat};
 use edge::limits::Limits;
 use people::Secret;
 use serde_json::{Value, json};
-use store::{Kind, NewPerson, Store};
+use store::{NewPerson, Store, StoredPersonKind};
 use wire::{
     Act, ClockSpec, CreateTable, GameLine, GameTally, GamesPage, How, Offer, Opponent, PlayNow, Profile,
     ProfileKind, Side,
@@ -25,7 +25,7 @@ pub async fn with_accounts<const N: usize>(names: [&str; N]) -> (House, [Guest; 
     for (name, secret) in names.iter().zip(&secrets) {
         let account = NewPerson {
             id: format!("{}0000", name.to_lowercase()),
-            kind: Kind::Account,
+            kind: StoredPersonKind::Account,
             name: Some((*name).to_owned()),
             folded: Some(people::name::fold(name)),
             hash: secret.hash(),

@@ -19,7 +19,7 @@ use crate::cluster::{Node, is_here};
 use crate::house::{House, done, gomoku, hear, moves, mv, soon, table_of};
 use crate::opponents::{fake, house_with};
 use crate::staff::keeper;
-use crate::{study, works};
+use crate::{analysis, works};
 
 /// A worker that runs until it is told to stop.
 struct Hired {
@@ -273,9 +273,9 @@ async fn carried(house: &House, wish: impl AsyncFnOnce(&str)) -> u64 {
 }
 
 /// Takes the hall's only turn for studies, for as long as a position may be looked at.
-async fn looks(socket: &mut study::Socket, n: u32) {
-    study::look(socket, n, 2, 1).await;
-    study::told(socket, |word| match word {
+async fn looks(socket: &mut analysis::Socket, n: u32) {
+    analysis::look(socket, n, 2, 1).await;
+    analysis::told(socket, |word| match word {
         StudyTold::Found { n: told, done: false, .. } => (told == n).then_some(()),
         StudyTold::Found { .. } => None,
         StudyTold::No { why, .. } => panic!("{}", why.key),
@@ -286,14 +286,14 @@ async fn looks(socket: &mut study::Socket, n: u32) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hints_analyses_and_reports_are_done_by_a_worker() {
     let house = House::with(Limits { on: false, searches: 1, ..Limits::default() }).await;
-    let taken = table_of(&study::alone(&house, study::FOUR).await);
-    let mut busy = study::study(&house, &taken).await;
+    let taken = table_of(&analysis::alone(&house, analysis::FOUR).await);
+    let mut busy = analysis::study(&house, &taken).await;
 
     looks(&mut busy, 1).await;
     let answered = carried(&house, async |_| {
-        let mut socket = study::study(&house, &taken).await;
-        study::look(&mut socket, 1, 8, 2).await;
-        let worth = study::told(&mut socket, |word| match word {
+        let mut socket = analysis::study(&house, &taken).await;
+        analysis::look(&mut socket, 1, 8, 2).await;
+        let worth = analysis::told(&mut socket, |word| match word {
             StudyTold::Found { lines, done: true, .. } => Some(lines[0].worth),
             StudyTold::Found { .. } => None,
             StudyTold::No { why, .. } => panic!("{}", why.key),
@@ -303,22 +303,22 @@ async fn hints_analyses_and_reports_are_done_by_a_worker() {
     assert!(answered.await > 0, "an analysis");
 
     looks(&mut busy, 2).await;
-    let secret = study::newcomer(&house).await;
-    let (status, made) = study::post(&house, "/api/tables", &secret, &json!(gomoku(How::Screen))).await;
+    let secret = analysis::newcomer(&house).await;
+    let (status, made) = analysis::post(&house, "/api/tables", &secret, &json!(gomoku(How::Screen))).await;
     assert_eq!(status, 201, "{made}");
     let path = format!("/api/tables/{}/hint", made["id"].as_str().expect("an id"));
     let answered = carried(&house, async |_| {
-        let hint: Hint = study::read(study::post(&house, &path, &secret, &Value::Null).await);
+        let hint: Hint = analysis::read(analysis::post(&house, &path, &secret, &Value::Null).await);
         assert!(!hint.line.moves.is_empty());
     });
     assert!(answered.await > 0, "a hint");
 
-    let over = study::alone(&house, &format!("{} m1 a5", study::FOUR)).await;
+    let over = analysis::alone(&house, &format!("{} m1 a5", analysis::FOUR)).await;
     let path = format!("/api/tables/{}/report", table_of(&over));
     looks(&mut busy, 3).await;
     let answered = carried(&house, async |_| {
         loop {
-            let report: Report = study::read(study::post(&house, &path, &secret, &Value::Null).await);
+            let report: Report = analysis::read(analysis::post(&house, &path, &secret, &Value::Null).await);
             if report.done == report.of {
                 break;
             }
@@ -332,14 +332,15 @@ async fn hints_analyses_and_reports_are_done_by_a_worker() {
 async fn puzzles_and_games_of_balance_are_done_by_a_worker() {
     let limits = Limits { on: false, balance_games: 1, puzzle_games_hour: 3_600, ..Limits::default() };
     let house = House::with(limits).await;
-    let secret = study::newcomer(&house).await;
-    let made = study::post(&house, "/api/works", &secret, &works::work("Even", 0, json!({}))).await;
+    let secret = analysis::newcomer(&house).await;
+    let made = analysis::post(&house, "/api/works", &secret, &works::work("Even", 0, json!({}))).await;
     assert_eq!(made.0, 201, "{made:?}");
     let map = made.1["line"]["map"]["id"].as_str().expect("an id").to_owned();
     let path = format!("/api/maps/{map}/balance");
     let answered = carried(&house, async |_| {
         for _ in 0..1_200 {
-            let told: BalanceReport = study::read(study::post(&house, &path, &secret, &json!({})).await);
+            let told: BalanceReport =
+                analysis::read(analysis::post(&house, &path, &secret, &json!({})).await);
             if told.done == told.of {
                 return;
             }

@@ -117,7 +117,7 @@ impl<T> LetterQueue<T> {
 impl<T> LetterQueue<T> {
     /// Makes all letters due at once, including deferred ones and after failures of the server: for a change of
     /// servers.
-    pub fn try_again(&mut self) {
+    pub(crate) fn try_again(&mut self) {
         self.rest_until = None;
         self.failures = 0;
         for waiting in &mut self.waiting {

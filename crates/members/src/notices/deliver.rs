@@ -22,7 +22,7 @@ use url::{Host, Url};
 use crate::trust::TLS;
 
 /// The most bytes of an endpoint; those of existing services have 100 to 600.
-pub const MOST_ENDPOINT: usize = 1024;
+pub(crate) const MOST_ENDPOINT: usize = 1024;
 /// The time that a push service may take for a whole request.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest head of an answer, in bytes.

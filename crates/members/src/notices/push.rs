@@ -71,7 +71,7 @@ fn point_of(key: &SecretKey) -> Vec<u8> {
 
 /// Encrypts a message for a browser; `None` when it is longer than [`MOST_MESSAGE`], or the keys are invalid.
 #[must_use]
-pub fn encrypt(message: &[u8], keys: &BrowserKeys) -> Option<Vec<u8>> {
+pub(crate) fn encrypt(message: &[u8], keys: &BrowserKeys) -> Option<Vec<u8>> {
     encrypt_with(message, keys, &new_key(), rand::random())
 }
 

@@ -11,10 +11,10 @@ use people::staff::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use store::games::Filter;
-use store::shelf::Wanted;
+use store::shelf::WantedWorks;
 use store::staff::{Announcement, Ban, Invitation, LogOf, Logged, StaffDeed};
 use store::together::{Complaint, Decided, Which};
-use store::{Account, Change, Find, KeyDeed, Kind, Note, PersonRow, Store, StoreError};
+use store::{Account, Change, Find, KeyDeed, Note, PersonRow, Store, StoreError, StoredPersonKind};
 use wire::{
     BanHits, BanLine, Bans, Evidence, HouseInfo, InvitationLine, MadeWorkerKey, NewAnnouncement, NewBan,
     NewInvitation, NewRegistration, NewWorkerKey, NotedLine, PersonKind, Player, ReportLine, SessionLine,
@@ -230,7 +230,7 @@ impl StaffWish {
 
 /// Returns the hash that is stored of the code of an invitation. Capitals and dashes in the code are ignored.
 #[must_use]
-pub fn code_hash(code: &str) -> [u8; 32] {
+pub(crate) fn code_hash(code: &str) -> [u8; 32] {
     let plain: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
     Sha256::new().chain_update(b"qiguan invitation 1\0").chain_update(plain.to_lowercase()).finalize().into()
 }
@@ -423,7 +423,7 @@ impl Desk<'_> {
             ended_ms: row.ended_ms,
         });
         let games = games.collect();
-        let wanted = Wanted { owner: Some(id.clone()), most: SHOWN, ..Wanted::default() };
+        let wanted = WantedWorks { owner: Some(id.clone()), most: SHOWN, ..WantedWorks::default() };
         let (works, _) = self.store.shelf.works(&wanted).await.map_err(failed)?;
         let works = works.into_iter().map(|work| StaffWork {
             down: rules.down(&work.id).is_some(),
@@ -993,12 +993,12 @@ fn person_line(row: PersonRow, networks: Vec<String>, devices: Vec<String>) -> S
 
 /// Converts the kind of a person to the form in answers.
 #[must_use]
-pub fn shown(kind: Kind) -> PersonKind {
+pub fn shown(kind: StoredPersonKind) -> PersonKind {
     match kind {
-        Kind::Guest => PersonKind::Guest,
-        Kind::Account => PersonKind::Account,
-        Kind::Program => PersonKind::Program,
-        Kind::Closed => PersonKind::Closed,
-        Kind::Suspended => PersonKind::Suspended,
+        StoredPersonKind::Guest => PersonKind::Guest,
+        StoredPersonKind::Account => PersonKind::Account,
+        StoredPersonKind::Program => PersonKind::Program,
+        StoredPersonKind::Closed => PersonKind::Closed,
+        StoredPersonKind::Suspended => PersonKind::Suspended,
     }
 }

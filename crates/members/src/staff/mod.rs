@@ -16,7 +16,7 @@ use edge::time::Time;
 use kernel::Problem;
 use people::staff::Registration;
 use store::staff::{Ban, Logged};
-use store::{Kind, Store, StoreError};
+use store::{Store, StoreError, StoredPersonKind};
 use tokio::sync::watch;
 
 use crate::failed::busy;
@@ -86,7 +86,7 @@ impl Staffed {
             return Err(problem.with("reason", &one.reason));
         }
         let Some(ban) = rules.ban(network.address(), now_ms) else { return Ok(()) };
-        if let Some(known) = known.filter(|known| known.kind != Kind::Guest)
+        if let Some(known) = known.filter(|known| known.kind != StoredPersonKind::Guest)
             && self.is_spared(&known.player.id, ban, now_ms).await.map_err(busy)?
         {
             return Ok(());

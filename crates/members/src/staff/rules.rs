@@ -52,7 +52,7 @@ impl Rules {
 
     /// Returns a person's suspension in force, with its end and its reason.
     #[must_use]
-    pub fn suspension(&self, person: &str, now_ms: u64) -> Option<&store::staff::Suspended> {
+    pub(crate) fn suspension(&self, person: &str, now_ms: u64) -> Option<&store::staff::Suspended> {
         let one = &self.house.suspended[*self.suspended.get(person)?];
         (one.until_ms > now_ms).then_some(one)
     }

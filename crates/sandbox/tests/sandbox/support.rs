@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jingbanqi::extension::{Extensions, Loader, Source};
 use jingbanqi::rule::{move_rule, place_rule};
-use jingbanqi::{Jingbanqi, Kind, Map, Rulebook, Value};
+use jingbanqi::{Jingbanqi, Map, PieceKind, Rulebook, Value};
 use kernel::{Problem, Side};
 use sandbox::Sandbox;
 
@@ -20,8 +20,8 @@ pub fn data(name: &str) -> PathBuf {
 }
 
 /// A piece that steps in all directions.
-pub fn kind(name: &str, owner: Option<Side>, captain: bool) -> Kind {
-    Kind {
+pub fn kind(name: &str, owner: Option<Side>, captain: bool) -> PieceKind {
+    PieceKind {
         name: name.to_owned(),
         owner,
         captain,

@@ -160,7 +160,7 @@ impl Voice {
             return Err(Problem::new("opening-stones").with("wanted", fewest).with("count", points.len()));
         }
         if matches!(step, 4 | 5) && count == 0 {
-            return Err(super::misread(&protocol::Fault {
+            return Err(crate::faults::misread(&protocol::Fault {
                 key: "argument-missing",
                 found: "count".to_owned(),
             }));

@@ -127,7 +127,7 @@ pub(super) struct Lane {
 }
 
 /// An entry that is to be written, with its checksum.
-struct Line<'a> {
+struct EntryRow<'a> {
     id: &'a str,
     entry: &'a Entry,
     body: String,
@@ -138,7 +138,7 @@ struct Line<'a> {
 struct Growth<'a> {
     before: End,
     after: End,
-    lines: Vec<Line<'a>>,
+    lines: Vec<EntryRow<'a>>,
     /// Places in the group.
     jobs: Vec<usize>,
 }
@@ -469,10 +469,10 @@ fn link<'a>(entry: &'a Entry, body: &'a str) -> Link<'a> {
     }
 }
 
-fn line<'a>(id: &'a str, entry: &'a Entry, before: u64) -> Line<'a> {
+fn line<'a>(id: &'a str, entry: &'a Entry, before: u64) -> EntryRow<'a> {
     let body = format::write_event(&entry.event);
     let sum = chain::link(before, id, &link(entry, &body));
-    Line { id, entry, body, sum }
+    EntryRow { id, entry, body, sum }
 }
 
 /// Moves the ends of these logs and inserts their entries, where this node owns the tables and was not buried.
@@ -752,7 +752,7 @@ async fn append(
 
 /// Writes an entry after that end; returns the new one.
 async fn put(connection: &mut PgConnection, id: &str, entry: &Entry, end: End) -> Result<End, StoreError> {
-    let Line { body, sum, .. } = line(id, entry, end.sum);
+    let EntryRow { body, sum, .. } = line(id, entry, end.sum);
     let sql = "INSERT INTO event (seating, ver, at_ms, person, cmd, spent_ms, format, body, sum)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     sqlx::query(sql)

@@ -10,7 +10,7 @@ use sqlx::Row;
 use super::db::{self, DbConnection};
 use super::people::Changed;
 use super::{counts, failed, number, read};
-use crate::folded::{self, Line};
+use crate::folded::{self, LogRow};
 use crate::{Folded, StoreError};
 
 /// Games that are folded with one commit, at most.
@@ -77,7 +77,7 @@ async fn fold_one(connection: &mut DbConnection, id: &str) -> Result<u64, StoreE
 async fn write(
     connection: &mut DbConnection,
     id: &str,
-    lines: &[Line],
+    lines: &[LogRow],
     sum: u64,
 ) -> Result<bool, StoreError> {
     // Read once before the rows go.
@@ -103,7 +103,7 @@ async fn write(
 pub(super) async fn refold(
     connection: &mut DbConnection,
     id: &str,
-    lines: &[Line],
+    lines: &[LogRow],
     changed: Vec<Changed<'_>>,
 ) -> Result<(), StoreError> {
     let Some(sum) = changed.last().map(|last| last.sum) else { return Ok(()) };

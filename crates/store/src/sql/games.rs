@@ -427,7 +427,7 @@ pub(crate) async fn are_accounts(
 
 /// A row of `game_player`, but for its number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Line {
+pub(crate) struct PlayerRow {
     person: String,
     ended_ms: i64,
     side: i64,
@@ -439,8 +439,8 @@ pub(crate) struct Line {
 }
 
 /// The rows of `game_player` that belong to the row of a game.
-pub(crate) fn lines(row: &NewRow) -> Vec<Line> {
-    let line = |side: usize| Line {
+pub(crate) fn lines(row: &NewRow) -> Vec<PlayerRow> {
+    let line = |side: usize| PlayerRow {
         person: row.people[side].clone(),
         ended_ms: row.ended_ms,
         side: side as i64,
@@ -458,7 +458,7 @@ pub(crate) fn lines(row: &NewRow) -> Vec<Line> {
 pub(crate) async fn stored(
     connection: &mut DbConnection,
     id: &str,
-) -> Result<Option<(i64, NewRow, Vec<Line>)>, StoreError> {
+) -> Result<Option<(i64, NewRow, Vec<PlayerRow>)>, StoreError> {
     let sql =
         "SELECT n, format, setup, players, first, second, winner, void, reason, plies, speed, pool, begun_ms,
         ended_ms, record FROM game WHERE id = $1";
@@ -491,7 +491,7 @@ pub(crate) async fn stored(
         WHERE n = $1 ORDER BY side";
     let rows = db::query(sql).bind(n).fetch_all(connection).await.map_err(failed)?;
     let line = |row: &DbRow| {
-        Ok(Line {
+        Ok(PlayerRow {
             person: row.try_get(0)?,
             ended_ms: row.try_get(1)?,
             side: row.try_get(2)?,

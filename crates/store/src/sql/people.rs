@@ -7,25 +7,25 @@ use super::read;
 use super::{Stock, failed, fold, games, number, unique};
 use crate::chain::{self, Row as Link};
 use crate::work::{DESKS, Desk, Work};
-use crate::{Adoption, Kind, NewPerson, People, PersonRow, StoreError, format};
+use crate::{Adoption, NewPerson, People, PersonRow, StoreError, StoredPersonKind, format};
 
-pub(super) fn kind_text(kind: Kind) -> &'static str {
+pub(super) fn kind_text(kind: StoredPersonKind) -> &'static str {
     match kind {
-        Kind::Guest => "guest",
-        Kind::Account => "account",
-        Kind::Program => "program",
-        Kind::Closed => "closed",
-        Kind::Suspended => "suspended",
+        StoredPersonKind::Guest => "guest",
+        StoredPersonKind::Account => "account",
+        StoredPersonKind::Program => "program",
+        StoredPersonKind::Closed => "closed",
+        StoredPersonKind::Suspended => "suspended",
     }
 }
 
-pub(super) fn kind(text: &str, person: &str) -> Result<Kind, StoreError> {
+pub(super) fn kind(text: &str, person: &str) -> Result<StoredPersonKind, StoreError> {
     Ok(match text {
-        "guest" => Kind::Guest,
-        "account" => Kind::Account,
-        "program" => Kind::Program,
-        "closed" => Kind::Closed,
-        "suspended" => Kind::Suspended,
+        "guest" => StoredPersonKind::Guest,
+        "account" => StoredPersonKind::Account,
+        "program" => StoredPersonKind::Program,
+        "closed" => StoredPersonKind::Closed,
+        "suspended" => StoredPersonKind::Suspended,
         _ => {
             let what = format!("the kind {text:?} is not known to this hall");
             return Err(StoreError::damaged(

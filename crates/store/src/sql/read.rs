@@ -6,7 +6,7 @@ use table::{Command, Entry};
 use super::db::{self, DbConnection, DbPool, DbRow};
 use super::{failed, slow};
 use crate::chain::{self, Row as Link};
-use crate::folded::{self, Line};
+use crate::folded::{self, LogRow};
 use crate::{Asleep, StoreError, Stored, format};
 
 pub(crate) async fn load(readers: &DbPool, id: &str) -> Result<Option<Stored>, StoreError> {
@@ -131,7 +131,7 @@ async fn event_rows(
 }
 
 /// The rows of a log that were folded; their checksums are the caller's business.
-async fn folded_lines(connection: &mut DbConnection, id: &str) -> Result<Vec<Line>, StoreError> {
+async fn folded_lines(connection: &mut DbConnection, id: &str) -> Result<Vec<LogRow>, StoreError> {
     let query = db::query("SELECT format, body FROM folded WHERE seating = $1").bind(id);
     let Some(row) = query.fetch_optional(connection).await.map_err(failed)? else { return Ok(Vec::new()) };
     let bad = |why: String| {
@@ -147,7 +147,7 @@ pub(crate) async fn lines(
     connection: &mut DbConnection,
     id: &str,
     head: &Head,
-) -> Result<Vec<Line>, StoreError> {
+) -> Result<Vec<LogRow>, StoreError> {
     let (mut lines, mut since) = (Vec::new(), 0);
     if let Some((ver, _)) = head.folded {
         lines = folded_lines(connection, id).await?;

@@ -6,7 +6,7 @@ use super::db::{self, Db, DbConnection, DbPool, DbRow};
 use super::{Stock, extensions, failed, maps, number};
 use crate::shelf::{
     BalanceGame, Extension, ExtensionUse, ExtensionVersion, MapPlay, NewVersion, Shelf, ShelfChange, Sorted,
-    Version, Wanted, Work,
+    Version, WantedWorks, Work,
 };
 use crate::work::{self, Desk};
 use crate::{MapRoom, NewMap, StoreError, format};
@@ -316,7 +316,7 @@ pub(crate) fn like(search: &str) -> String {
     wanted
 }
 
-pub(crate) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
+pub(crate) async fn works(readers: &DbPool, wanted: &WantedWorks) -> Result<(Vec<Work>, u64), StoreError> {
     let order = match wanted.sorted {
         Sorted::Newest => "w.changed_ms DESC",
         Sorted::Played => "w.games DESC, w.changed_ms DESC",
@@ -338,7 +338,7 @@ pub(crate) async fn works(readers: &DbPool, wanted: &Wanted) -> Result<(Vec<Work
 }
 
 /// Adds the works `w` that are wanted, in any order.
-fn from_wanted(query: &mut QueryBuilder<Db>, wanted: &Wanted) {
+fn from_wanted(query: &mut QueryBuilder<Db>, wanted: &WantedWorks) {
     query.push(" FROM work w WHERE ");
     match &wanted.owner {
         Some(owner) => query.push("w.owner = ").push_bind(owner.clone()),
@@ -461,7 +461,7 @@ impl Shelf for Stock {
         self.work(change).await
     }
 
-    async fn works(&self, wanted: &Wanted) -> Result<(Vec<Work>, u64), StoreError> {
+    async fn works(&self, wanted: &WantedWorks) -> Result<(Vec<Work>, u64), StoreError> {
         read!(self, readers => works(readers, wanted).await)
     }
 

@@ -414,7 +414,7 @@ pub(super) async fn transaction<T>(
 
 /// An entry that is going to be written: the columns of the table `event`.
 #[derive(serde::Serialize)]
-struct Line<'a>(&'a str, i64, i64, &'a str, Option<&'a str>, Option<i64>, u32, String, i64);
+struct EventRow<'a>(&'a str, i64, i64, &'a str, Option<&'a str>, Option<i64>, u32, String, i64);
 
 macro_rules! entries {
     () => {
@@ -448,7 +448,7 @@ struct Changes<'a> {
     commit: u64,
     /// Tables whose ends are new.
     changed: Vec<&'a str>,
-    lines: Vec<Line<'a>>,
+    lines: Vec<EventRow<'a>>,
     sat: HashSet<(&'a str, &'a str)>,
     awake: HashSet<&'a str>,
     /// Games that have ended, and tables at which a game that had ended goes on.
@@ -618,7 +618,7 @@ impl<'a> Changes<'a> {
             self.awake.insert(id);
         }
         self.set_end(id, End { ver: entry.ver, sum, at_ms: entry.at_ms, asleep: false, ..end });
-        self.lines.push(Line(
+        self.lines.push(EventRow(
             id,
             number(entry.ver),
             entry.at_ms.cast_signed(),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use kernel::Side;
 use sqlx::{Connection, SqliteConnection};
-use store::{Join, Kind, NewPerson, Store, StoreError};
+use store::{Join, NewPerson, Store, StoreError, StoredPersonKind};
 use table::{Command, Entry, Event, Setup, Stage, Standing};
 use wire::{ClockSpec, How, Offer, Player};
 
@@ -61,7 +61,7 @@ pub fn hash(n: u8) -> [u8; 32] {
 pub fn person(id: &str, session: u8, folded: Option<&str>) -> NewPerson {
     NewPerson {
         id: id.to_owned(),
-        kind: Kind::Guest,
+        kind: StoredPersonKind::Guest,
         name: folded.map(str::to_owned),
         folded: folded.map(str::to_owned),
         hash: hash(session),

@@ -133,12 +133,6 @@ impl Cluster {
         !self.fenced.load(Ordering::Relaxed) && lock(&self.renewed).elapsed() < stops
     }
 
-    /// Returns true if the others have declared this node dead.
-    #[must_use]
-    pub fn is_fenced(&self) -> bool {
-        self.fenced.load(Ordering::Relaxed)
-    }
-
     /// Returns the live nodes, as of the last read.
     #[must_use]
     pub fn nodes(&self) -> Vec<NodeRow> {

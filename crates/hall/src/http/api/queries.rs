@@ -12,7 +12,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor as Visits};
 use serde::forward_to_deserialize_any;
 
 use super::resource::Handler;
-use crate::http::ask::{Asked, Body, Path, Upgrade};
+use crate::http::ask::{Body, Path, Upgrade, UrlQuery};
 use crate::http::links::Asks;
 use crate::http::staff::Staff;
 use crate::http::worker::Worker;
@@ -77,7 +77,7 @@ pub(super) trait Part {
     }
 }
 
-impl<T: DeserializeOwned> Part for Asked<T> {
+impl<T: DeserializeOwned> Part for UrlQuery<T> {
     fn reader() -> Option<Reader> {
         let mut fields = None;
         let _ = T::deserialize(Fields(&mut fields));

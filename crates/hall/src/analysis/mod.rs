@@ -4,18 +4,19 @@
 //! searches of this kind share a few turns of a [fair queue](edge::fair), apart from those of the programs that
 //! play.
 //!
-//! Reading order: this file (permissions; one search), `analysis` (a WebSocket), `report` (a whole game).
+//! Reading order: `shared` (the queue, the reports in progress), this file (permissions; one search), `live` (a WebSocket), `report` (a whole game).
 
-pub mod analysis;
+pub mod live;
 pub mod report;
+mod shared;
+
+pub use shared::Analyses;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use edge::fair::{Busy, Fair};
-use edge::limits;
+use edge::fair::Busy;
 use edge::network::Asker;
-use edge::workers::threads;
 use engine::{Info, Limits, Stop};
 use kernel::{AnyGame, Problem, Side};
 use tables::memory::NoTable;
@@ -24,7 +25,6 @@ use tables::searches::{Purpose, Undone, WantedSearch};
 use wire::{Aside, Hint, How, StudyLine, Worth};
 
 use crate::hall::Hall;
-use report::Reports;
 use table::{Setup, State};
 use thinking::{Answer, Ask, Search, Size};
 
@@ -37,24 +37,10 @@ const MOST_ASIDE: usize = 40;
 /// The number of plies back from a position that are compared with running games: help with a later position is help
 /// with this one.
 pub(crate) const BACK: usize = 32;
-/// The state that all studies share: the queue of searches, and the reports.
-pub struct Studies {
-    turns: Arc<Fair>,
-    reports: Reports,
-}
-
-impl Studies {
-    /// Creates the state without any searches or reports.
-    #[must_use]
-    pub fn new(limits: &limits::Limits) -> Studies {
-        let waiting = if limits.on { limits.searches_waiting } else { usize::MAX };
-        Studies { turns: Fair::new(threads(limits.searches, 2, 1), waiting), reports: Reports::default() }
-    }
-}
 
 /// The reasons why help with a table is refused.
 #[derive(Debug)]
-pub enum NoStudy {
+pub enum NoAnalysis {
     /// The table cannot be opened.
     NoTable(NoTable),
     /// Help is not allowed, or not with these parameters.
@@ -63,21 +49,21 @@ pub enum NoStudy {
     Busy,
 }
 
-impl From<Busy> for NoStudy {
+impl From<Busy> for NoAnalysis {
     fn from(_: Busy) -> Self {
-        NoStudy::Busy
+        NoAnalysis::Busy
     }
 }
 
-impl From<NoTable> for NoStudy {
+impl From<NoTable> for NoAnalysis {
     fn from(why: NoTable) -> Self {
-        NoStudy::NoTable(why)
+        NoAnalysis::NoTable(why)
     }
 }
 
-impl From<Problem> for NoStudy {
+impl From<Problem> for NoAnalysis {
     fn from(why: Problem) -> Self {
-        NoStudy::Refused(why)
+        NoAnalysis::Refused(why)
     }
 }
 
@@ -107,12 +93,12 @@ impl Hall {
     ///
     /// # Errors
     /// `study-not-now` while two play; `position-in-play` where two others have this position now.
-    pub(crate) async fn studied(
+    pub(crate) async fn analysed(
         self: &Arc<Self>,
         table: &str,
         ply: u32,
         asker: &Asker,
-    ) -> Result<(Box<dyn AnyGame>, Rules), NoStudy> {
+    ) -> Result<(Box<dyn AnyGame>, Rules), NoAnalysis> {
         let look = move |state: &State| {
             is_open(state).map(|()| (after(state, ply as usize), state.setup.clone(), state.id.clone()))
         };
@@ -126,7 +112,7 @@ impl Hall {
     /// # Errors
     /// `not-your-seat`, `no-hints-here`, `not-your-turn`, `game-over`; `position-in-play` where two others have this
     /// position now.
-    pub async fn hint(self: &Arc<Self>, table: &str, guest: &str, asker: &Asker) -> Result<Hint, NoStudy> {
+    pub async fn hint(self: &Arc<Self>, table: &str, guest: &str, asker: &Asker) -> Result<Hint, NoAnalysis> {
         let guest = guest.to_owned();
         let look = move |state: &State| hinted(state, &guest).map(|game| (game, state.setup.clone()));
         let (game, setup) = self.tables.look(table, asker.into(), look).await??;
@@ -182,14 +168,14 @@ impl Hall {
         (nodes, time): (u64, Duration),
         asker: &Asker,
         stop: Stop,
-    ) -> Result<StudyLine, NoStudy> {
+    ) -> Result<StudyLine, NoAnalysis> {
         let limits = Limits { nodes: Some(nodes), time: Some(time), ..Limits::default() };
         let ask = Ask::Think { limits, size: Size::Large, engine: None, table: rules.table.clone() };
         let search = Search { about: rules.about(game), ask };
         let wanted = WantedSearch::new(search, asker.clone(), Purpose::Study, stop);
-        let thought = match self.tables.opponents().searches.run(&self.studies.turns, &wanted).await {
+        let thought = match self.tables.opponents().searches.run(&self.analyses.turns, &wanted).await {
             Ok(Answer::Thought(thought)) => thought,
-            Err(Undone::Busy) => return Err(NoStudy::Busy),
+            Err(Undone::Busy) => return Err(NoAnalysis::Busy),
             Err(Undone::Failed(problem)) => return Err(problem.into()),
             Ok(_) | Err(Undone::Stopped | Undone::Broken) => return Err(Problem::new("hall-busy").into()),
         };

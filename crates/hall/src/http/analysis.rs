@@ -9,9 +9,9 @@ use wire::{Aside, Hint, Patch, Replay, Report};
 
 use super::ask::{Body, Path};
 use super::positions::count;
+use crate::analysis::check_aside;
 use crate::app::App;
 use crate::refusal::Refusal;
-use crate::study::check_aside;
 use crate::visitor::Visitor;
 
 pub(super) async fn hint(
@@ -31,7 +31,7 @@ pub(super) async fn aside(
 ) -> Result<Json<Replay>, Refusal> {
     check_aside(&wish)?;
     let place = app.place(&asker).await?;
-    let (game, _) = app.hall.studied(&id, wish.ply, &asker).await?;
+    let (game, _) = app.hall.analysed(&id, wish.ply, &asker).await?;
     let walked = place.run(move |deadline| walk(game, &wish, deadline));
     walked.await?.map(Json)
 }

@@ -3,7 +3,8 @@
 use wire::{Aside, Hint, Replay, Report};
 
 use super::resource::resource;
-use crate::http::study;
+// Programs know these operations by the tag `study`.
+use crate::http::analysis as study;
 use crate::scopes::STUDY;
 
 resource! { study;

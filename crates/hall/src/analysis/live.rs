@@ -12,7 +12,7 @@ use thinking::{Ask, Search, Size};
 use tokio::sync::mpsc;
 use wire::{StudyLine, StudyTold, StudyWish};
 
-use super::{NoStudy, Stops, line};
+use super::{NoAnalysis, Stops, line};
 use crate::hall::Hall;
 
 /// The longest search of one position.
@@ -26,7 +26,7 @@ const MOST_LINES: u8 = 5;
 const WAITING: usize = 4;
 
 /// A person's analysis of a table, with the search that runs.
-pub struct Analysis {
+pub struct LiveAnalysis {
     hall: Arc<Hall>,
     table: String,
     asker: Asker,
@@ -34,12 +34,12 @@ pub struct Analysis {
     looking: Option<Stops>,
 }
 
-impl Analysis {
+impl LiveAnalysis {
     /// Makes an analysis of that table for `asker`; results come out at the receiver.
     #[must_use]
-    pub fn new(hall: Arc<Hall>, table: String, asker: Asker) -> (Analysis, mpsc::Receiver<StudyTold>) {
+    pub fn new(hall: Arc<Hall>, table: String, asker: Asker) -> (LiveAnalysis, mpsc::Receiver<StudyTold>) {
         let (words, told) = mpsc::channel(WAITING);
-        (Analysis { hall, table, asker, words, looking: None }, told)
+        (LiveAnalysis { hall, table, asker, words, looking: None }, told)
     }
 
     /// Handles a client message and drops the previous analysis.
@@ -66,7 +66,7 @@ impl Analysis {
             let ask = Ask::Think { limits, size: Size::Large, engine, table };
             let search = Search { about: rules.about(game), ask };
             let person = asker.person.clone();
-            let told = Told { found: Vec::new(), nodes: 0, at: Instant::now(), begun: Instant::now() };
+            let told = SentLines { found: Vec::new(), nodes: 0, at: Instant::now(), begun: Instant::now() };
             let look = Look {
                 n,
                 lines,
@@ -84,7 +84,7 @@ impl Analysis {
                 hear.lock().unwrap_or_else(PoisonError::into_inner).hear(shown.as_ref(), info);
             }));
             let wanted = WantedSearch { report, ..WantedSearch::new(search, asker, Purpose::Study, stop) };
-            let done = hall.tables.opponents().searches.run(&hall.studies.turns, &wanted).await;
+            let done = hall.tables.opponents().searches.run(&hall.analyses.turns, &wanted).await;
             let (last, words) = {
                 let look = look.lock().unwrap_or_else(PoisonError::into_inner);
                 (look.last(done.err()), look.words.clone())
@@ -105,9 +105,9 @@ impl Hall {
         engine: Option<&str>,
         asker: &Asker,
     ) -> Result<(Box<dyn AnyGame>, Rules), Problem> {
-        let found = self.studied(table, ply, asker).await.map_err(|why| match why {
-            NoStudy::Refused(problem) => problem,
-            NoStudy::NoTable(_) | NoStudy::Busy => Problem::new("hall-busy"),
+        let found = self.analysed(table, ply, asker).await.map_err(|why| match why {
+            NoAnalysis::Refused(problem) => problem,
+            NoAnalysis::NoTable(_) | NoAnalysis::Busy => Problem::new("hall-busy"),
         })?;
         match engine {
             Some(name) if !self.tables.opponents().knows(name, &found.1.key) => {
@@ -130,11 +130,11 @@ struct Look {
     key: String,
     /// The foreign engine that is asked; `None` for ours.
     name: Option<String>,
-    told: Told,
+    told: SentLines,
 }
 
 /// The lines that were found and sent so far.
-struct Told {
+struct SentLines {
     found: Vec<StudyLine>,
     nodes: u64,
     /// The time of the last message.

@@ -1,13 +1,14 @@
-//! Studies that people save: those in memory, their readers, and the way of a change to an event that all readers
-//! get.
+//! Studies that people save: the way of a change to an event that all readers get.
 //!
 //! The database decides the order: an event is stored as the next version, or the store says that another node was
 //! faster; then the new events are read and the change is decided again. So every node may take changes, and a node
 //! that has missed the messages of the others still loses nothing. The bus only says that there is something to read.
+//!
+//! Reading order: `readers` (the studies in memory), this file (rights, changes).
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+mod readers;
+
+use std::sync::Arc;
 
 use edge::network::Payer;
 use edge::workers::in_place;
@@ -16,90 +17,25 @@ use store::StoreError;
 use store::studies::{Access, Shown, StudyDeed};
 use study::kept;
 use tables::cluster::talk::Word;
-use tokio::sync::{OwnedMutexGuard, broadcast};
 use wire::{Study, StudyAccess, StudyChapter, StudyEntry, StudyEvent, StudyHear, StudyMember, StudyRole};
 use works::maps::{Loaded, NoMap};
 
 use crate::hall::Hall;
+pub(crate) use readers::Guard;
+pub use readers::Studies;
+use readers::{Held, LONGEST_TOLD, words};
 
-/// Studies that are kept in memory beside those with readers.
-const RECENT: usize = 16;
-/// Events that a connection may fall behind.
-const BEHIND: usize = 64;
 /// The number of events after which the whole study is stored again.
 const WHOLE_EVERY: u64 = 64;
 /// The bytes of events after which the whole study is stored again, whatever their number.
 const WHOLE_BYTES: usize = 256 << 10;
-/// The longest event that is sent to readers, in bytes; after a longer one they read the study again.
-const LONGEST_TOLD: usize = 64 << 10;
-/// The interval at which a study with readers is compared with the database, in case the bus has lost a message.
-const ASKED_EVERY: Duration = Duration::from_secs(10);
 /// Attempts to decide a change again because another node was faster. Eight were too few where people change a study
 /// at two nodes as fast as they can.
 pub(crate) const TRIES: usize = 40;
 
-/// A study in memory.
-pub(crate) struct Held {
-    pub(crate) study: Study,
-    /// Bytes of events since the whole was stored.
-    bytes: usize,
-    /// The version at which the whole was stored.
-    whole_ver: u64,
-}
-
-type Cell = Arc<tokio::sync::Mutex<Option<Held>>>;
-
-/// A locked study, so that it does not change meanwhile on this node.
-pub(crate) type Guard = OwnedMutexGuard<Option<Held>>;
-
-/// The readers of a study at this node.
-struct Room {
-    told: broadcast::Sender<Told>,
-    present: HashMap<u64, Option<StudyMember>>,
-    at: Option<(StudyMember, u32, u32)>,
-    /// The time at which the database was last asked for events of other nodes.
-    asked: Instant,
-}
-
-/// A message to the readers of a study.
-#[derive(Clone)]
-pub(crate) struct Told {
-    /// The text of the message.
-    pub(crate) words: Arc<str>,
-    /// The version of the study that it brings, if any.
-    pub(crate) ver: Option<u64>,
-    /// Set if the rights to read the study have changed.
-    pub(crate) who_may: bool,
-}
-
-/// The studies in memory.
-#[derive(Default)]
-pub struct Saved {
-    cells: Mutex<HashMap<String, (Instant, Cell)>>,
-    rooms: Arc<Mutex<HashMap<String, Room>>>,
-    count: std::sync::atomic::AtomicU64,
-}
-
-/// A reader of a study, until it is dropped.
-pub(crate) struct Looking {
-    rooms: Arc<Mutex<HashMap<String, Room>>>,
-    id: String,
-    number: u64,
-    /// The messages to readers.
-    pub(crate) told: broadcast::Receiver<Told>,
-}
-
-fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
-    what.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn words(what: &StudyHear) -> Arc<str> {
-    serde_json::to_string(what).expect("messages are plain data").into()
-}
-
 /// The reasons why a study is not available, or a change is refused.
 #[derive(Debug)]
-pub enum NoSaved {
+pub enum NoStudy {
     /// The id is of no study that the person may see.
     Unknown,
     /// The request is refused.
@@ -108,17 +44,17 @@ pub enum NoSaved {
     Store(StoreError),
 }
 
-impl From<Problem> for NoSaved {
+impl From<Problem> for NoStudy {
     fn from(problem: Problem) -> Self {
-        NoSaved::Refused(problem)
+        NoStudy::Refused(problem)
     }
 }
 
-impl From<StoreError> for NoSaved {
+impl From<StoreError> for NoStudy {
     fn from(why: StoreError) -> Self {
         match why {
-            StoreError::Missing => NoSaved::Unknown,
-            why => NoSaved::Store(why),
+            StoreError::Missing => NoStudy::Unknown,
+            why => NoStudy::Store(why),
         }
     }
 }
@@ -169,141 +105,6 @@ fn is_shown(event: &StudyEvent) -> bool {
     )
 }
 
-impl Saved {
-    fn cell(&self, id: &str) -> Cell {
-        let mut cells = lock(&self.cells);
-        if !cells.contains_key(id) {
-            // Lock order: code that holds the rooms never waits for the cells.
-            let rooms = lock(&self.rooms);
-            if cells.len() >= RECENT + rooms.len() {
-                // Those who use it hold it: it is only forgotten here.
-                let idle = cells
-                    .iter()
-                    .filter(|(id, (_, cell))| Arc::strong_count(cell) == 1 && !rooms.contains_key(*id));
-                let oldest = idle.min_by_key(|(_, (used, _))| *used).map(|(id, _)| id.clone());
-                oldest.map(|id| cells.remove(&id));
-            }
-        }
-        let entry = cells.entry(id.to_owned()).or_insert_with(|| (Instant::now(), Cell::default()));
-        entry.0 = Instant::now();
-        Arc::clone(&entry.1)
-    }
-
-    /// Subscribes to a study; `member`: a reader who may change it.
-    pub(crate) fn look(&self, id: &str, member: Option<StudyMember>) -> Looking {
-        let number = self.count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let mut rooms = lock(&self.rooms);
-        let room = rooms.entry(id.to_owned()).or_insert_with(|| Room {
-            told: broadcast::channel(BEHIND).0,
-            present: HashMap::new(),
-            at: None,
-            asked: Instant::now(),
-        });
-        let told = room.told.subscribe();
-        room.present.insert(number, member);
-        room.tell_here();
-        Looking { rooms: Arc::clone(&self.rooms), id: id.to_owned(), number, told }
-    }
-
-    /// Returns the place in a study that was last pointed out.
-    pub(crate) fn at(&self, id: &str) -> Option<StudyHear> {
-        let at = lock(&self.rooms).get(id)?.at.clone();
-        at.map(|(who, chapter, node)| StudyHear::At { who, chapter, node })
-    }
-
-    /// Tells the readers of a study at this node the place that a member points out.
-    pub(crate) fn tell_at(&self, id: &str, who: StudyMember, chapter: u32, node: u32) {
-        if let Some(room) = lock(&self.rooms).get_mut(id) {
-            room.at = Some((who.clone(), chapter, node));
-            let _ = room.told.send(Told::plain(&StudyHear::At { who, chapter, node }));
-        }
-    }
-
-    fn tell_entry(&self, id: &str, entry: &StudyEntry) {
-        let rooms = lock(&self.rooms);
-        let Some(room) = rooms.get(id) else { return };
-        let who_may = matches!(
-            entry.event,
-            StudyEvent::AccessSet { .. } | StudyEvent::Dismissed { .. } | StudyEvent::Invited { .. }
-        );
-        let mut told = words(&StudyHear::Did { entry: Box::new(entry.clone()) });
-        if told.len() > LONGEST_TOLD {
-            told = words(&StudyHear::Anew { ver: entry.ver });
-        }
-        let _ = room.told.send(Told { words: told, ver: Some(entry.ver), who_may });
-    }
-
-    /// Tells the readers of a study at this node to read it again, unless they have that version.
-    fn tell_anew(&self, id: &str, ver: u64) {
-        if let Some(room) = lock(&self.rooms).get(id) {
-            let words = words(&StudyHear::Anew { ver });
-            let _ = room.told.send(Told { words, ver: Some(ver), who_may: true });
-        }
-    }
-
-    /// Returns true if the database is to be asked for events of other nodes, on behalf of all readers here.
-    fn is_due(&self, id: &str) -> bool {
-        let mut rooms = lock(&self.rooms);
-        let Some(room) = rooms.get_mut(id).filter(|room| room.asked.elapsed() >= ASKED_EVERY) else {
-            return false;
-        };
-        room.asked = Instant::now();
-        true
-    }
-
-    fn is_watched(&self, id: &str) -> bool {
-        lock(&self.rooms).contains_key(id)
-    }
-
-    /// Removes a study that was deleted.
-    fn gone(&self, id: &str) {
-        lock(&self.cells).remove(id);
-        if let Some(room) = lock(&self.rooms).get(id) {
-            let _ = room.told.send(Told { words: words(&StudyHear::Gone), ver: None, who_may: true });
-        }
-    }
-}
-
-impl Told {
-    fn plain(what: &StudyHear) -> Told {
-        Told { words: words(what), ver: None, who_may: false }
-    }
-}
-
-impl Room {
-    fn tell_here(&self) {
-        let mut who: Vec<StudyMember> = self.present.values().flatten().cloned().collect();
-        who.sort_by(|a, b| a.id.cmp(&b.id));
-        who.dedup_by(|a, b| a.id == b.id);
-        let watchers = u32::try_from(self.present.len()).unwrap_or(u32::MAX);
-        let _ = self.told.send(Told::plain(&StudyHear::Here { who, watchers }));
-    }
-}
-
-impl Looking {
-    /// Shows the reader among those who may change the study, or no longer.
-    pub(crate) fn is_now(&self, member: Option<StudyMember>) {
-        let mut rooms = lock(&self.rooms);
-        if let Some(room) = rooms.get_mut(&self.id) {
-            room.present.insert(self.number, member);
-            room.tell_here();
-        }
-    }
-}
-
-impl Drop for Looking {
-    fn drop(&mut self) {
-        let mut rooms = lock(&self.rooms);
-        let Some(room) = rooms.get_mut(&self.id) else { return };
-        room.present.remove(&self.number);
-        if room.present.is_empty() {
-            rooms.remove(&self.id);
-        } else {
-            room.tell_here();
-        }
-    }
-}
-
 /// The rules with which the chapters of a study are opened: those of their map, where they have one.
 #[derive(Clone, Default)]
 pub(crate) struct Rules(Option<Arc<Loaded>>);
@@ -343,23 +144,23 @@ impl Hall {
     /// Returns a study in its present version, locked.
     ///
     /// # Errors
-    /// See [`NoSaved`].
-    pub(crate) async fn hold(&self, id: &str) -> Result<Guard, NoSaved> {
-        let mut guard = self.saved.cell(id).lock_owned().await;
+    /// See [`NoStudy`].
+    pub(crate) async fn hold(&self, id: &str) -> Result<Guard, NoStudy> {
+        let mut guard = self.studies.cell(id).lock_owned().await;
         if guard.is_some() && self.cluster.is_some() {
             self.catch_up(id, &mut guard).await?;
         }
         if guard.is_none() {
             let read = self.read_study(id).await?;
             // It was forgotten, perhaps because a change failed that is stored all the same.
-            self.saved.tell_anew(id, read.study.ver);
+            self.studies.tell_anew(id, read.study.ver);
             *guard = Some(read);
         }
         Ok(guard)
     }
 
-    async fn read_study(&self, id: &str) -> Result<Held, NoSaved> {
-        let found = self.store.studies.study(id).await?.ok_or(NoSaved::Unknown)?;
+    async fn read_study(&self, id: &str) -> Result<Held, NoStudy> {
+        let found = self.store.studies.study(id).await?.ok_or(NoStudy::Unknown)?;
         in_place(found.whole.len() > WHOLE_BYTES, || {
             let mut study = kept::read(&found.whole)?;
             let (whole_ver, mut bytes) = (study.ver, 0);
@@ -372,19 +173,19 @@ impl Hall {
     }
 
     /// Reads the events of other nodes and tells the readers here. A study that was deleted is forgotten.
-    async fn catch_up(&self, id: &str, guard: &mut Guard) -> Result<(), NoSaved> {
+    async fn catch_up(&self, id: &str, guard: &mut Guard) -> Result<(), NoStudy> {
         let Some(held) = guard.as_mut() else { return Ok(()) };
         let Some(entries) = self.store.studies.study_entries(id, held.study.ver).await? else {
             match self.read_study(id).await {
                 Ok(read) => {
-                    self.saved.tell_anew(id, read.study.ver);
+                    self.studies.tell_anew(id, read.study.ver);
                     **guard = Some(read);
                     return Ok(());
                 }
                 Err(why) => {
                     **guard = None;
-                    if matches!(why, NoSaved::Unknown) {
-                        self.saved.gone(id);
+                    if matches!(why, NoStudy::Unknown) {
+                        self.studies.gone(id);
                     }
                     return Err(why);
                 }
@@ -394,7 +195,7 @@ impl Hall {
             let entry = kept::read_entry(&text)?;
             study::apply(&mut held.study, &entry);
             held.bytes += text.len();
-            self.saved.tell_entry(id, &entry);
+            self.studies.tell_entry(id, &entry);
         }
         Ok(())
     }
@@ -402,14 +203,14 @@ impl Hall {
     /// Reads the events of other nodes that the bus has not reported, now and then, however many readers the study
     /// has.
     pub(crate) async fn look_after_study(&self, id: &str) {
-        if self.cluster.is_some() && self.saved.is_due(id) {
+        if self.cluster.is_some() && self.studies.is_due(id) {
             self.study_moved(id).await;
         }
     }
 
     /// Handles the message that another node has added to a study.
     pub(crate) async fn study_moved(&self, id: &str) {
-        if self.saved.is_watched(id)
+        if self.studies.is_watched(id)
             && let Err(why) = self.hold(id).await
         {
             tracing::debug!(study = id, ?why, "what another node added is not read");
@@ -420,14 +221,14 @@ impl Hall {
     /// study now has its events, and the change is to be decided again.
     ///
     /// # Errors
-    /// See [`NoSaved`].
+    /// See [`NoStudy`].
     pub(crate) async fn add_to_study(
         &self,
         guard: &mut Guard,
         by: &str,
         event: StudyEvent,
-    ) -> Result<Option<StudyEntry>, NoSaved> {
-        let held = guard.as_ref().ok_or(NoSaved::Unknown)?;
+    ) -> Result<Option<StudyEntry>, NoStudy> {
+        let held = guard.as_ref().ok_or(NoStudy::Unknown)?;
         let id = held.study.id.clone();
         let entry =
             StudyEntry { ver: held.study.ver + 1, at_ms: self.time.now_ms(), by: by.to_owned(), event };
@@ -460,14 +261,14 @@ impl Hall {
                 return Err(why.into());
             }
         }
-        let held = guard.as_mut().ok_or(NoSaved::Unknown)?;
+        let held = guard.as_mut().ok_or(NoStudy::Unknown)?;
         match next {
             Some(study) => held.study = study,
             None => study::apply(&mut held.study, &entry),
         }
         held.bytes = if whole { 0 } else { bytes };
         held.whole_ver = if whole { entry.ver } else { held.whole_ver };
-        self.saved.tell_entry(&id, &entry);
+        self.studies.tell_entry(&id, &entry);
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Study { id, at: None });
         }
@@ -479,26 +280,26 @@ impl Hall {
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Study { id: id.to_owned(), at: Some((who.clone(), chapter, node)) });
         }
-        self.saved.tell_at(id, who, chapter, node);
+        self.studies.tell_at(id, who, chapter, node);
     }
 
     /// Returns the role of a person in a study.
     ///
     /// # Errors
-    /// See [`NoSaved`]: `Unknown` where they may not see it.
-    pub(crate) async fn role_in(&self, id: &str, person: &str) -> Result<StudyRole, NoSaved> {
+    /// See [`NoStudy`]: `Unknown` where they may not see it.
+    pub(crate) async fn role_in(&self, id: &str, person: &str) -> Result<StudyRole, NoStudy> {
         if !people::secret::is_id(id) {
-            return Err(NoSaved::Unknown);
+            return Err(NoStudy::Unknown);
         }
         let guard = self.hold(id).await?;
-        guard.as_ref().and_then(|held| role(&held.study, person)).ok_or(NoSaved::Unknown)
+        guard.as_ref().and_then(|held| role(&held.study, person)).ok_or(NoStudy::Unknown)
     }
 
     /// Returns the events of a study after a version, as messages to readers, and its present version.
     ///
     /// # Errors
-    /// See [`NoSaved`].
-    pub(crate) async fn since(&self, id: &str, ver: u64) -> Result<(Vec<Arc<str>>, u64), NoSaved> {
+    /// See [`NoStudy`].
+    pub(crate) async fn since(&self, id: &str, ver: u64) -> Result<(Vec<Arc<str>>, u64), NoStudy> {
         let guard = self.hold(id).await?;
         let now = guard.as_ref().map_or(0, |held| held.study.ver);
         if now == ver {
@@ -523,13 +324,13 @@ impl Hall {
     /// Deletes a study of that owner.
     ///
     /// # Errors
-    /// See [`NoSaved`].
-    pub(crate) async fn delete_study(&self, id: &str, owner: &str) -> Result<(), NoSaved> {
+    /// See [`NoStudy`].
+    pub(crate) async fn delete_study(&self, id: &str, owner: &str) -> Result<(), NoStudy> {
         let mut guard = self.hold(id).await?;
         let deed = StudyDeed::Delete { id: id.to_owned(), owner: owner.to_owned() };
         self.store.studies.change_study(deed).await?;
         *guard = None;
-        self.saved.gone(id);
+        self.studies.gone(id);
         if let Some(cluster) = &self.cluster {
             cluster.tell_all(Word::Study { id: id.to_owned(), at: None });
         }

@@ -1,17 +1,17 @@
 //! Reports on finished games: judged turn by turn, in the background, and stored.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use edge::network::{Asker, Network};
+use edge::network::Asker;
 use engine::Stop;
 use kernel::{AnyGame, Problem};
 use people::fairplay::{Agreement, counts};
 use tables::opponents::seat::{Rules, apart};
 use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
 
-use super::{NoStudy, Stops, after, named};
+use super::shared::RunningReport;
+use super::{NoAnalysis, Stops, after, named};
 use crate::hall::Hall;
 use table::{Setup, State};
 
@@ -23,28 +23,6 @@ const AGAIN: Duration = Duration::from_secs(1);
 const SCALE: f64 = 250.0;
 /// The losses of winning chance from which a turn is a fault of each kind.
 const FAULTS: [(f64, Fault); 3] = [(0.30, Fault::Blunder), (0.17, Fault::Mistake), (0.09, Fault::Slip)];
-
-/// The games that are being judged.
-#[derive(Default)]
-pub(super) struct Reports(Mutex<HashMap<String, Going>>);
-
-/// A report in progress, with the network that asked for it.
-struct Going {
-    network: Network,
-    report: Arc<Mutex<Report>>,
-}
-
-impl Going {
-    fn so_far(&self) -> Report {
-        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl Reports {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Going>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// A game to be judged, with the beginnings and the players of its turns.
 struct Case {
@@ -78,9 +56,9 @@ impl Hall {
     ///
     /// # Errors
     /// `study-not-now` before the end, `report-length`, `position-in-play`, `hall-busy` when too many games are being judged;
-    /// [`NoStudy::Busy`] when it is the address that has too many.
-    pub async fn report(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoStudy> {
-        if let Some(going) = self.studies.reports.lock().get(table) {
+    /// [`NoAnalysis::Busy`] when it is the address that has too many.
+    pub async fn report(self: &Arc<Self>, table: &str, asker: &Asker) -> Result<Report, NoAnalysis> {
+        if let Some(going) = self.analyses.reports.lock().get(table) {
             return Ok(going.so_far());
         }
         let most_plies = self.limits.report_plies;
@@ -97,18 +75,18 @@ impl Hall {
         let empty = Report { done: 0, of, points: Vec::new(), faults: Vec::new(), agreement: None };
         let going = Arc::new(Mutex::new(empty.clone()));
         {
-            let mut reports = self.studies.reports.lock();
+            let mut reports = self.analyses.reports.lock();
             if let Some(other) = reports.get(table) {
                 return Ok(other.so_far());
             }
             let own = reports.values().filter(|other| other.network == asker.network).count();
             if self.limits.on && own >= self.limits.reports_address {
-                return Err(NoStudy::Busy);
+                return Err(NoAnalysis::Busy);
             }
             if reports.len() >= self.limits.reports {
                 return Err(Problem::new("hall-busy").into());
             }
-            let going = Going { network: asker.network, report: Arc::clone(&going) };
+            let going = RunningReport { network: asker.network, report: Arc::clone(&going) };
             reports.insert(table.to_owned(), going);
         }
         let (hall, table, asker) = (Arc::clone(self), table.to_owned(), asker.clone());
@@ -119,7 +97,7 @@ impl Hall {
             {
                 tracing::error!(%table, %why, "a report was not stored");
             }
-            hall.studies.reports.lock().remove(&table);
+            hall.analyses.reports.lock().remove(&table);
         });
         Ok(empty)
     }
@@ -194,7 +172,7 @@ impl Hall {
             };
             return match self.best(game, rules, EACH, asker, stop.clone()).await {
                 Ok(line) => Some(Found { worth: line.worth, best: Some(line), choices }),
-                Err(NoStudy::Busy) => {
+                Err(NoAnalysis::Busy) => {
                     tokio::time::sleep(AGAIN).await;
                     continue;
                 }
