@@ -753,7 +753,7 @@ impl Live {
         let pieces = self.cells.borrow().iter().map(|cell| cell.map(|handle| self.present(handle))).collect();
         let choices = if moves.is_empty() { Vec::new() } else { self.offered.borrow().clone() };
         Scene {
-            second: self.second.borrow().clone(),
+            second: self.is_second().then(|| self.position().second.clone()).flatten(),
             choices,
             pieces,
             turn: self.turn.get(),

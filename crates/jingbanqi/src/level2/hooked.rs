@@ -9,6 +9,7 @@ use std::sync::Arc;
 use kernel::{Outcome, Side};
 
 use super::{Altered, Progress};
+use crate::Rulebook;
 use crate::extension::{Choices, Detail};
 use crate::live::{Groups, Handle, Hooks, Live};
 use crate::position::{CHOICE, Jingbanqi, Move, PROMOTED, SWAP, Standing};
@@ -29,6 +30,23 @@ pub struct Act {
     pub has_removed: bool,
     /// The request that the same side acts once more, and with the pieces on those squares only.
     pub again: Option<Option<Vec<u16>>>,
+}
+
+/// Returns true if hands, counters and turns are possible by those rules while that side is to move.
+#[must_use]
+pub fn fits(book: &Rulebook, progress: &Progress, turn: Side) -> bool {
+    let Some((rules, compiled)) = book.level2() else { return false };
+    let order = &rules.turns.order;
+    let on_board = |at: u16| usize::from(at) < book.map().squares();
+    progress.hands.len() == compiled.start.len()
+        && usize::from(progress.place) < order.places()
+        && order.side(progress.place.into()) == turn
+        && progress.passes <= 2
+        && (rules.turns.pie || !progress.swapped)
+        && (1..=MOST_STEPS).contains(&progress.step)
+        && progress.only.iter().flatten().all(|&at| on_board(at))
+        && progress.altered.iter().all(|one| on_board(one.at))
+        && progress.altered.windows(2).all(|pair| pair[0].at < pair[1].at)
 }
 
 impl Live {

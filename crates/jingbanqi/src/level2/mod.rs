@@ -23,7 +23,7 @@ use kernel::Side;
 pub use alike::alike;
 pub(crate) use compiled::Compiled2;
 pub use hooked::Act;
-pub use hooked::MOST_STEPS;
+pub use hooked::{MOST_STEPS, fits};
 pub use play::{Altered, Progress};
 pub use queries::AgainError;
 pub(crate) use sheets::{Second, is_marked, is_off, leads_to_level_2};

@@ -29,7 +29,8 @@ impl Live {
     /// Returns the squares in a direction, 1 to 8, up to the border.
     #[must_use]
     pub fn line(&self, at: u16, direction: i64) -> Option<Vec<u16>> {
-        let direction = u32::try_from(direction - 1).ok().filter(|&direction| direction < 8)?;
+        let direction = u32::try_from(direction.checked_sub(1)?).ok()?;
+        let direction = self.directions().find(|&known| known == direction)?;
         let pos = self.position();
         let mut squares = Vec::new();
         let mut next = pos.neighbour(at, direction);
@@ -44,7 +45,16 @@ impl Live {
     #[must_use]
     pub fn around(&self, at: u16) -> Vec<u16> {
         let pos = self.position();
-        (0..8).filter_map(|direction| pos.neighbour(at, direction)).collect()
+        self.directions().filter_map(|direction| pos.neighbour(at, direction)).collect()
+    }
+
+    /// The directions of the board, from 0: a hex board has no first and no last.
+    fn directions(&self) -> std::ops::Range<u32> {
+        if self.is_hex() { 1..7 } else { 0..8 }
+    }
+
+    fn is_hex(&self) -> bool {
+        self.book.level2().is_some_and(|(rules, _)| rules.board == super::BoardKind::Hex)
     }
 
     /// Returns the number of steps from one square to another on an empty board of that kind.
@@ -54,8 +64,7 @@ impl Live {
         let (one, other) = (i32::from(one), i32::from(other));
         let (down, right) = (other / cols - one / cols, other % cols - one % cols);
         // On a hex board two of the eight directions are missing.
-        let is_hex = self.book.level2().is_some_and(|(rules, _)| rules.board == super::BoardKind::Hex);
-        if is_hex && (down < 0) == (right < 0) {
+        if self.is_hex() && (down < 0) == (right < 0) {
             (down.abs() + right.abs()) as u32
         } else {
             down.abs().max(right.abs()) as u32
