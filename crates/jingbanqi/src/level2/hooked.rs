@@ -309,7 +309,7 @@ impl Live {
         self.shift_alone(from, to);
     }
 
-    /// Carries out a move by the table alone: nobody acts after it, the turn stays, nothing is judged.
+    /// Carries out a move by the table alone: no hook acts after it, the turn stays, nothing is judged.
     pub fn attempt(&self, from: u16, to: u16) {
         let m = Move::new(from, to);
         let mut after = Jingbanqi::clone(&self.position());

@@ -407,7 +407,7 @@ impl Asker<'_> {
         let result = run();
         game.depth.set(game.depth.get() - 1);
         if outer {
-            // A `with` ends its attempt; whoever begins one by hand has it ended here.
+            // A `with` ends its attempt; one that was begun by hand ends here.
             while !game.attempts.borrow().is_empty() {
                 game.end_attempt();
             }
