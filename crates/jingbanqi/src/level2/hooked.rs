@@ -59,7 +59,7 @@ impl Live {
     /// Returns the position by the rules of level 2, without extensions.
     ///
     /// # Panics
-    /// At level 1.
+    /// The map is of level 1.
     #[must_use]
     pub fn position(&self) -> Rc<Jingbanqi> {
         if let Some(seen) = &*self.seen.borrow() {

@@ -228,7 +228,7 @@ impl Live {
         own.map(|(_, kind, count)| (kind, if count == UNLIMITED { -1 } else { count.into() })).collect()
     }
 
-    /// Adds pieces to the hand of a side, or takes some away; false if the map has no such hand, or not so many.
+    /// Adds pieces to the hand of a side, or takes some away; false if the map has no such hand, or the hand not enough of them.
     #[must_use]
     pub fn give(&self, side: Side, kind: u16, count: i64) -> bool {
         let Some((_, compiled)) = self.book.level2() else { return false };
@@ -311,7 +311,7 @@ impl Live {
 /// The reasons for which a side cannot act once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AgainError {
-    /// Nothing was played: only after a move is there a turn to go on with.
+    /// The call came outside of `after_move`: only there is a turn to go on with.
     NotNow,
     /// The turn has [`MOST_STEPS`] plies.
     TooLong,

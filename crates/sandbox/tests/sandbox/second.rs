@@ -151,7 +151,7 @@ fn wrong_calls_raise_with_the_square() {
     assert_eq!(error.as_deref(), Some("RuntimeError: JBQ.again belongs into after_move"));
 }
 
-/// Nothing is added at level 1.
+/// The members of level 2 are missing at level 1.
 #[test]
 fn a_map_of_level_1_has_none_of_it() {
     let mut pos = game("def after_move(a, b):\n    JBQ.piece(b)\n");
