@@ -277,6 +277,10 @@ api-jbq = The board: JBQ
 api-jbq-about = Functions see JBQ, which is also called API, and what is built into Python. An extension may keep values of its own there: JBQ.counter = 0.
 api-chess = A piece
 api-chess-about = check_can_go is given one, and JBQ.get_chess_by_arr gives one or None.
+api-hooks-second = What a file of a level-2 map may also define
+api-hooks-second-about = Such a file is an ordinary module: its functions see what it defines. These functions and check_can_go only ask; what they change is forgotten. At level 2 each group of check_can_go is one square, and after_move is not called for a pass or a swap.
+api-jbq-second = More of JBQ at level 2
+api-jbq-second-about = At level 1 JBQ has none of these. A square that is not on the board is an IndexError. Pieces of level 2 have no move, tran_move, tran_con and now_move. A move that leaves a captain attacked (safe) is judged by the table alone.
 api-example = A whole extension
 api-traps = Traps
 api-trap-names = **Functions do not see what the file defines outside of them**, neither functions nor values nor imports. Define it inside, make both methods of a class (`game = Game()`, `check_can_go = game.check_can_go`), or keep it as `JBQ.name`.

@@ -86,7 +86,6 @@ problem-map-rules2-value = { $place }: “{ $text }” is no value of “{ $en }
 problem-map-rules2-extra = { $place }: “{ $text }” is not read here. Leave the cell empty.
 problem-map-rules2-twice = { $place }: “{ $text }” stands here a second time.
 problem-map-level2-later = { $place }: “{ $text }” belongs to a part of level 2 that this program does not play yet (chance, secrets, graphs).
-problem-map-level2-extension = { $text }: maps of level 2 are played without extensions for now. Leave the extension away.
 problem-map-level2-hall = This is a map of level 2. It can be checked, played and watched in a terminal (qiguan map check, qiguan play); a hall does not show such maps yet.
 problem-map-levels-differ = { $place }: by “rules” and by “rules2” the map plays differently: game { $game }, move { $ply }, { $text }. Remove one of the two sheets, or make them agree.
 problem-map-unknown-piece = { $place }: no piece is called “{ $text }”. Did you mean “{ $near }”?

@@ -256,6 +256,10 @@ api-jbq = 棋盘：JBQ
 api-jbq-about = 函数看得见 JBQ（也叫 API）和 Python 内置的名字。扩展可以在上面存自己的值：JBQ.counter = 0。
 api-chess = 棋子
 api-chess-about = check_can_go 的第二个参数是棋子；JBQ.get_chess_by_arr 得到棋子或 None。
+api-hooks-second = 第 2 级地图的文件还可以定义什么
+api-hooks-second-about = 这样的文件是普通模块：函数看得见文件里定义的名字。这些函数和 check_can_go 只是被问，所作的改变不保留。第 2 级中 check_can_go 的每一组只有一格；停一手和交换时不调用 after_move。
+api-jbq-second = 第 2 级 JBQ 还有什么
+api-jbq-second-about = 第 1 级的 JBQ 没有这些。不在棋盘上的格引发 IndexError。第 2 级的棋子没有 move、tran_move、tran_con、now_move。送吃首领的走法（禁送）只按表格判断。
 api-example = 一个完整的扩展
 api-traps = 常见的坑
 api-trap-names = **函数看不见文件里在函数外定义的东西**，无论函数、值还是导入的模块。请定义在函数里面，或都写成类的方法（`game = Game()`，`check_can_go = game.check_can_go`），或存成 `JBQ.名称`。

@@ -86,7 +86,6 @@ problem-map-rules2-value = { $place }：“{ $text }”不是“{ $word }”（{
 problem-map-rules2-extra = { $place }：这里的“{ $text }”不会被读取，请留空。
 problem-map-rules2-twice = { $place }：“{ $text }”写了两次。
 problem-map-level2-later = { $place }：“{ $text }”属于第 2 级中本程序还不能下的部分（随机、隐藏、图）。
-problem-map-level2-extension = { $text }：第 2 级的地图目前不能带扩展，请去掉扩展。
 problem-map-level2-hall = 这是第 2 级的地图。它可以在终端里检查、对弈和观看（qiguan map check、qiguan play）；棋馆目前还不能显示这种地图。
 problem-map-levels-differ = { $place }：按“rules”和按“rules2”下法不同：第 { $game } 局第 { $ply } 步，{ $text }。请去掉其中一张工作表，或使两者一致。
 problem-map-unknown-piece = { $place }：没有叫“{ $text }”的棋子。是不是“{ $near }”？

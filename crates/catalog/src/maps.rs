@@ -177,9 +177,6 @@ impl Rules {
         within_limits(&package.extensions)?;
         let Reading { map, errors, warnings: found } = jingbanqi::read(&package.map);
         let map = map.ok_or(errors)?;
-        if let Some(first) = package.extensions.first().filter(|_| map.level2.is_some()) {
-            return Err(vec![Problem::new("map-level2-extension").with("text", &first.file)]);
-        }
         let old_names = options.get(OLD_NAMES).is_some_and(|&on| on == 1);
         let book = Arc::new(Rulebook::new(map, old_names).with_seed(seed(options)));
         let extensions = match (package.extensions.first(), loader) {

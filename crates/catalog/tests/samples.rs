@@ -1,7 +1,7 @@
 //! The built-in maps: their games end, and either side may win them.
 
 use catalog::Options;
-use catalog::maps::{EXAMPLES, Package, Plan, Rules, SAMPLES, Source, built_in, sample};
+use catalog::maps::{EXAMPLES, Package, Plan, Rules, SAMPLES, built_in, sample};
 use kernel::laws::Random;
 use kernel::{AnyGame, Outcome, Side};
 
@@ -115,20 +115,17 @@ fn an_example_is_found_by_its_words() {
     }
 }
 
-/// Maps of level 2 are played by the map alone: random games end, and an extension is refused with its file.
+/// Maps of level 2 are played by the map alone: random games end.
 #[test]
-fn maps_of_level_2_are_played_without_extensions() {
+fn maps_of_level_2_are_played() {
     for map in ["breakthrough", "hex", "losing"] {
         let path = format!("{}/../../maps/{map}.xlsx", env!("CARGO_MANIFEST_DIR"));
-        let mut package = Package::of_files(path.as_ref(), [""; 0]).expect("the map is there");
+        let package = Package::of_files(path.as_ref(), [""; 0]).expect("the map is there");
         let rules = Rules::load(&package, &Options::new(), None).expect("a good map");
         let rehearsed = rules.rehearse(Plan { games: 20, longest: 400, seed: 7 });
         assert_eq!(rehearsed.ended, 20, "{map}");
         assert_eq!(rules.warnings(), [], "{map}");
         let view = rules.open(None).expect("a start").view();
         assert_eq!(view.outcome, None);
-        package.extensions.push(Source { file: "x.py".to_owned(), bytes: Vec::new() });
-        let refused = Rules::load(&package, &Options::new(), None).expect_err("no extension");
-        assert_eq!((refused[0].key, refused[0].arg("text")), ("map-level2-extension", Some("x.py")), "{map}");
     }
 }

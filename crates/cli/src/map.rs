@@ -60,15 +60,21 @@ fn page(language: Language) -> String {
     use std::fmt::Write as _;
     let word = |key: &str| say(language, key, &[]);
     let mut page = format!("# {}\n\n{}\n", word("api-title"), word("api-about"));
-    for (key, before, members) in
-        [("hooks", "", &api::HOOKS[..]), ("jbq", "JBQ.", &api::JBQ), ("chess", "chess.", &api::CHESS)]
-    {
+    for (key, before, members) in [
+        ("hooks", "", &api::HOOKS[..]),
+        ("jbq", "JBQ.", &api::JBQ),
+        ("chess", "chess.", &api::CHESS),
+        ("hooks-second", "", &api::HOOKS2),
+        ("jbq-second", "JBQ.", &api::JBQ2),
+    ] {
         let _ =
             writeln!(page, "\n## {}\n\n{}\n", word(&format!("api-{key}")), word(&format!("api-{key}-about")));
         let _ = writeln!(page, "| {} | {} |\n|---|---|", word("api-name"), word("api-meaning"));
         for member in members {
             let meaning = word(&format!("jbq-{}", member.key)).replace('|', "\\|");
-            let _ = writeln!(page, "| `{before}{}` | {meaning} |", member.sign);
+            let sign = format!("{before}{}", member.sign).replace('|', "\\|");
+            let sign = sign.replace("JBQ.with ", "with JBQ.");
+            let _ = writeln!(page, "| `{sign}` | {meaning} |");
         }
     }
     let _ = writeln!(

@@ -10,7 +10,7 @@ pub struct Member {
     pub sign: &'static str,
     /// The end of the key of the message that explains it: `jbq-<key>`.
     pub key: &'static str,
-    /// The number of arguments; `None` for what is no function.
+    /// The number of arguments; `None` for what is no function, and for one that takes more or fewer.
     pub arguments: Option<usize>,
     /// True if using it changes nothing.
     pub looks: bool,
@@ -54,6 +54,41 @@ pub const JBQ: [Member; 12] = [
     function("move", "move(arr1, arr2)", "move", 2, false),
     function("win", "win(side)", "win", 1, false),
     function("stalemate", "stalemate()", "stalemate", 0, false),
+];
+
+/// The names that an extension of a level-2 map defines beside [`HOOKS`].
+pub const HOOKS2: [Member; 3] = [
+    function("choices", "def choices(piece, a, b)", "choices", 3, false),
+    function("may_drop", "def may_drop(id, arr)", "may-drop", 2, false),
+    function("score", "def score(side)", "score-hook", 1, false),
+];
+
+/// The members that `JBQ` has at level 2 beside [`JBQ`]. Functions with arguments that may be left out have no number of them.
+pub const JBQ2: [Member; 24] = [
+    value("captured", "captured: list", "captured"),
+    value("choice", "choice: str | None", "choice"),
+    value("step", "step: int", "step"),
+    value("ply", "ply: int", "ply"),
+    Member { arguments: None, ..function("again", "again(only=None)", "again", 0, false) },
+    function("remove", "remove(arr)", "remove", 1, false),
+    function("put", "put(piece, arr)", "put", 2, false),
+    function("piece", "piece(arr)", "piece", 1, true),
+    Member { arguments: None, ..function("pieces", "pieces(side=None, name=None)", "pieces", 0, true) },
+    function("line", "line(arr, d)", "line", 2, true),
+    function("around", "around(arr)", "around", 1, true),
+    function("near", "near(arr, n)", "near", 2, true),
+    function("dist", "dist(a, b)", "dist", 2, true),
+    function("zone", "zone(name)", "zone", 1, true),
+    function("terrain", "terrain(arr)", "terrain", 1, true),
+    function("group", "group(arr)", "group", 1, true),
+    function("free", "free(arr)", "free", 1, true),
+    function("joined", "joined(side, zone, zone)", "joined", 3, true),
+    function("moves", "moves(arr)", "moves", 1, true),
+    function("attacked", "attacked(arr, side)", "attacked", 2, true),
+    function("trying", "with trying(a, b):", "trying", 2, true),
+    function("hand", "hand(side)", "hand", 1, true),
+    Member { arguments: None, ..function("give", "give(side, piece, n=1)", "give", 2, false) },
+    Member { arguments: None, ..function("score", "score(side, n=0)", "score", 1, false) },
 ];
 
 /// The members of a piece.

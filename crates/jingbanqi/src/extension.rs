@@ -13,6 +13,7 @@ use std::sync::Arc;
 use kernel::{Outcome, Problem, Side};
 
 use crate::compiled::Rulebook;
+use crate::level2::Progress;
 use crate::position::{Move, Standing};
 use crate::reason::{self, Reason};
 
@@ -66,6 +67,20 @@ pub struct Start {
     /// The end of the game; `None` while it goes on.
     #[cfg_attr(feature = "serde", serde(with = "crate::notation::end_as_text"))]
     pub end: Option<Outcome>,
+    /// Hands, counters and turns of a game of level 2.
+    pub second: Option<Box<Progress>>,
+}
+
+/// The choices that an extension of level 2 offers for a move of a piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Choices {
+    /// The square that the piece leaves.
+    pub from: u16,
+    /// The square that it goes to.
+    pub to: u16,
+    /// The texts, each once.
+    pub texts: Vec<Arc<str>>,
 }
 
 /// A piece in the state that extensions left it in: they may change all of this.
@@ -103,6 +118,10 @@ pub struct Scene {
     pub fault: Option<Fault>,
     /// The number of random words drawn up to here, the listing of these moves included.
     pub draws: u64,
+    /// Hands, counters and turns of a game of level 2.
+    pub second: Option<Box<Progress>>,
+    /// The choices of extensions among these moves.
+    pub choices: Vec<Choices>,
 }
 
 /// The facts about the pieces that the board does not show.

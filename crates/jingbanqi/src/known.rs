@@ -63,7 +63,7 @@ impl Jingbanqi {
         now
     }
 
-    fn detail(&self, at: u16, piece: Standing) -> Detail {
+    pub(crate) fn detail(&self, at: u16, piece: Standing) -> Detail {
         let kind = &self.book().map().kinds[usize::from(piece.id) - 1];
         let [rule, promotes, promoted] = kind.texts();
         Detail {

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use kernel::{Outcome, Side};
 
 use crate::compiled::{OFF, Rulebook};
-use crate::extension::{Detail, Details, Present, Scene, Start};
-use crate::position::{MOST_NEUTRAL, Move};
+use crate::extension::{Choices, Detail, Details, Present, Scene, Start};
+use crate::level2::{Act, Progress};
+use crate::position::{Jingbanqi, MOST_NEUTRAL, Move};
 use crate::terms::{Condition, LiveRule, Names, Term};
 
 /// The most pieces a game may ever have had: extensions can add some at each ply.
@@ -62,6 +63,30 @@ pub trait Hooks {
     /// # Errors
     /// The failure, or what is no condition.
     fn held_promotion(&self, live: &Live, piece: Handle) -> Result<Rc<Condition>, Self::Error>;
+
+    /// Returns the choices that go with a move of a piece, for maps of level 2; none: it is a plain move.
+    ///
+    /// # Errors
+    /// The failure.
+    fn choices(&self, _live: &Live, _piece: Handle, _m: Move) -> Result<Vec<Arc<str>>, Self::Error> {
+        Ok(Vec::new())
+    }
+
+    /// Returns true if a piece of that kind may come from the hand onto a square, for maps of level 2.
+    ///
+    /// # Errors
+    /// The failure.
+    fn may_drop(&self, _live: &Live, _kind: u16, _at: u16) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+
+    /// Returns the points that a side has when they are counted; `None`: those of the map. For maps of level 2.
+    ///
+    /// # Errors
+    /// The failure.
+    fn score(&self, _live: &Live, _side: Side) -> Result<Option<i64>, Self::Error> {
+        Ok(None)
+    }
 
     /// Makes the error for a game that cannot be played.
     fn broken(&self, what: Broken) -> Self::Error;
@@ -163,6 +188,8 @@ pub struct Memory {
     said_turn: i64,
     neutral: [u32; 2],
     end: Option<Outcome>,
+    second: Option<Box<Progress>>,
+    act: Act,
 }
 
 impl Memory {
@@ -176,17 +203,25 @@ impl Memory {
 /// A game in play.
 #[derive(Debug)]
 pub struct Live {
-    book: Arc<Rulebook>,
+    pub(crate) book: Arc<Rulebook>,
     names: Names,
     /// Rules and promotions of the table, by kind.
     table: Vec<([Rc<LiveRule>; 2], Rc<Condition>)>,
-    pieces: RefCell<Vec<Alive>>,
-    cells: RefCell<Vec<Option<Handle>>>,
-    turn: Cell<Side>,
-    said_turn: Cell<i64>,
-    neutral: Cell<[u32; 2]>,
-    end: Cell<Option<Outcome>>,
+    pub(crate) pieces: RefCell<Vec<Alive>>,
+    pub(crate) cells: RefCell<Vec<Option<Handle>>>,
+    pub(crate) turn: Cell<Side>,
+    pub(crate) said_turn: Cell<i64>,
+    pub(crate) neutral: Cell<[u32; 2]>,
+    pub(crate) end: Cell<Option<Outcome>>,
     changed: RefCell<Changed>,
+    /// Hands, counters and turns of level 2; `None` at level 1.
+    pub(crate) second: RefCell<Option<Box<Progress>>>,
+    /// The ply that is being played at level 2.
+    pub(crate) act: RefCell<Act>,
+    /// The choices among the moves that were listed last.
+    pub(crate) offered: RefCell<Vec<Choices>>,
+    /// The position that the rules of level 2 see, until something changes.
+    pub(crate) seen: RefCell<Option<Rc<Jingbanqi>>>,
 }
 
 /// The changes since the last query.
@@ -222,6 +257,10 @@ impl Live {
         });
         let table = table.collect();
         let squares = book.map().squares();
+        let second = book.level2().map(|(rules, compiled)| {
+            let usual = || Box::new(Progress::start(compiled, rules, start.turn));
+            start.second.clone().unwrap_or_else(usual)
+        });
         let live = Live {
             book,
             names,
@@ -233,6 +272,10 @@ impl Live {
             neutral: Cell::new(start.neutral),
             end: Cell::new(start.end),
             changed: RefCell::default(),
+            second: RefCell::new(second),
+            act: RefCell::default(),
+            offered: RefCell::default(),
+            seen: RefCell::default(),
         };
         for (at, piece) in (0u16..).zip(start.pieces.iter().take(squares)) {
             let Some(piece) = piece else { continue };
@@ -302,8 +345,14 @@ impl Live {
 
     /// Changes a piece; its square cannot be changed this way.
     pub fn change(&self, handle: Handle, change: impl FnOnce(&mut Alive)) {
-        self.changed.borrow_mut().pieces = true;
+        self.stir();
         change(&mut self.pieces.borrow_mut()[handle as usize]);
+    }
+
+    /// Notes that something changed which is not a square alone.
+    pub(crate) fn stir(&self) {
+        self.changed.borrow_mut().pieces = true;
+        self.seen.borrow_mut().take();
     }
 
     /// Passes the changes since the last call: squares, and whether anything else changed.
@@ -338,6 +387,9 @@ impl Live {
     /// only.
     #[must_use]
     pub fn goes_by_itself(&self, handle: Handle) -> bool {
+        if self.is_second() {
+            return false;
+        }
         let piece = self.piece(handle);
         let promoted = usize::from(piece.promoted);
         matches!(piece.rules[promoted], Ruled::Table)
@@ -354,7 +406,8 @@ impl Live {
     }
 
     /// Puts a new piece on a square; a piece that stood there leaves the board.
-    fn put(&self, kind: u16, at: u16) -> Handle {
+    pub(crate) fn put(&self, kind: u16, at: u16) -> Handle {
+        self.seen.borrow_mut().take();
         let mut pieces = self.pieces.borrow_mut();
         let handle = pieces.len() as Handle;
         pieces.push(Alive {
@@ -484,6 +537,9 @@ impl Live {
 
     /// The groups of squares that the rules themselves offer a piece.
     fn groups<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Groups, H::Error> {
+        if self.is_second() {
+            return Ok(self.groups2(at));
+        }
         let now = self.now(hooks, handle)?;
         let [near, far, ..] = now.as_slice() else { return Err(hooks.broken(Broken::Sections)) };
         let mut groups = Groups { squares: Vec::with_capacity(64), ends: Vec::with_capacity(24) };
@@ -540,7 +596,7 @@ impl Live {
     }
 
     /// Returns true if the side to move may move that piece.
-    fn is_mine(&self, handle: Handle) -> bool {
+    pub(crate) fn is_mine(&self, handle: Handle) -> bool {
         match self.piece(handle).owner {
             Some(side) => side == self.turn.get(),
             None => {
@@ -558,6 +614,9 @@ impl Live {
         let mut moves = Vec::with_capacity(64);
         if self.end.get().is_some() {
             return Ok(moves);
+        }
+        if self.is_second() {
+            return self.moves2(hooks);
         }
         for from in 0..self.book.map().squares() as u16 {
             let Some(handle) = self.at(from).filter(|&handle| self.is_mine(handle)) else { continue };
@@ -597,6 +656,10 @@ impl Live {
     /// # Errors
     /// The failure; then part of it is done.
     pub fn shift<H: Hooks>(&self, hooks: &H, from: u16, to: u16, apart: bool) -> Result<(), H::Error> {
+        if self.is_second() {
+            self.shift2(from, to);
+            return Ok(());
+        }
         let mover = if self.said_turn.get() == 1 { Side::First } else { Side::Second };
         let piece = self.at(from);
         if self.book.map().neutral_limit {
@@ -646,6 +709,9 @@ impl Live {
     /// # Errors
     /// The failure; then part of it is done, and [`Live::recall`] is due.
     pub fn play<H: Hooks>(&self, hooks: &H, m: Move) -> Result<(), H::Error> {
+        if self.is_second() {
+            return self.play2(hooks, m);
+        }
         self.shift(hooks, m.from, m.to, m.from != m.to)?;
         hooks.after_move(self, m)?;
         self.turn.set(self.turn.get().other());
@@ -663,12 +729,16 @@ impl Live {
             said_turn: self.said_turn.get(),
             neutral: self.neutral.get(),
             end: self.end.get(),
+            second: self.second.borrow().clone(),
+            act: self.act.borrow().clone(),
         }
     }
 
     /// Restores a saved state.
     pub fn recall(&self, memory: &Memory) {
-        self.changed.borrow_mut().pieces = true;
+        self.stir();
+        self.second.borrow_mut().clone_from(&memory.second);
+        self.act.borrow_mut().clone_from(&memory.act);
         self.pieces.borrow_mut().clone_from(&memory.pieces);
         self.cells.borrow_mut().clone_from(&memory.cells);
         self.turn.set(memory.turn);
@@ -681,7 +751,10 @@ impl Live {
     #[must_use]
     pub fn scene(&self, moves: Vec<Move>) -> Scene {
         let pieces = self.cells.borrow().iter().map(|cell| cell.map(|handle| self.present(handle))).collect();
+        let choices = if moves.is_empty() { Vec::new() } else { self.offered.borrow().clone() };
         Scene {
+            second: self.is_second().then(|| self.position().second.clone()).flatten(),
+            choices,
             pieces,
             turn: self.turn.get(),
             neutral: self.neutral.get(),
@@ -723,6 +796,10 @@ impl Live {
         let mut pieces = Vec::new();
         for at in 0..self.book.map().squares() as u16 {
             let Some(handle) = self.at(at) else { continue };
+            if let Some(detail) = self.detail2(hooks, handle, at) {
+                pieces.push(detail);
+                continue;
+            }
             pieces.push(Detail {
                 at,
                 now: self.now(hooks, handle)?,

@@ -94,7 +94,7 @@ impl Notation for Jingbanqi {
     fn path(&self, m: Move) -> Vec<Cell> {
         if m.is_pressed() {
             Vec::new()
-        } else if m.pick != 0 && m.from == m.to {
+        } else if m.is_drop() {
             vec![m.to]
         } else {
             vec![m.from, m.to]
@@ -142,7 +142,7 @@ impl Notation for Jingbanqi {
 
     fn shifts(&self, m: Move) -> Vec<(Cell, Cell)> {
         // A piece from the hand only appears.
-        if m.pick != 0 && m.from == m.to { Vec::new() } else { vec![(m.from, m.to)] }
+        if m.is_drop() || m.is_pressed() { Vec::new() } else { vec![(m.from, m.to)] }
     }
 
     fn board(&self) -> Board {

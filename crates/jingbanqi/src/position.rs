@@ -43,8 +43,7 @@ pub struct Move {
     /// The square that the piece goes to.
     pub to: u16,
     /// The kind, at level 2, that the piece becomes by choice, or that comes from the hand onto the square `from`, which
-    /// is `to` then; [`PASS`] or [`SWAP`]. Else 0.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// is `to` then; [`CHOICE`] and the number of a choice that an extension offers; [`PASS`] or [`SWAP`]. Else 0.
     pub pick: u16,
 }
 
@@ -52,6 +51,8 @@ pub struct Move {
 pub const PASS: u16 = u16::MAX;
 /// The [`pick`](Move::pick) of a player who takes over the other's colour.
 pub const SWAP: u16 = u16::MAX - 1;
+/// The [`pick`](Move::pick) of the first choice that an extension offers; those of the others follow.
+pub const CHOICE: u16 = 0xC000;
 
 impl Move {
     /// Makes a move of a piece from one square to another.
@@ -68,6 +69,18 @@ impl Move {
     #[must_use]
     pub const fn pressed(pick: u16) -> Move {
         Move { from: 0, to: 0, pick }
+    }
+
+    /// Returns true if a piece comes from the hand.
+    #[must_use]
+    pub const fn is_drop(self) -> bool {
+        self.pick != 0 && self.pick < CHOICE && self.from == self.to
+    }
+
+    /// Returns the number of the choice of an extension that was made; `None` for all other moves.
+    #[must_use]
+    pub const fn choice(self) -> Option<usize> {
+        if self.pick >= CHOICE && !self.is_pressed() { Some((self.pick - CHOICE) as usize) } else { None }
     }
 
     /// Returns true if it touches no square.
@@ -167,7 +180,8 @@ impl Jingbanqi {
     /// The same position as the start of a game with those extensions.
     fn begun(mut self, extensions: Arc<dyn Extensions>) -> Self {
         let pieces: Vec<Option<Standing>> = self.squares().map(|at| self.piece(at)).collect();
-        let start = Start { pieces, turn: self.turn, neutral: self.neutral, end: self.end };
+        let second = self.second.clone();
+        let start = Start { pieces, turn: self.turn, neutral: self.neutral, end: self.end, second };
         let session = extensions.begin(start.clone());
         let (scene, fault) = match session.scene(&[]) {
             Ok(scene) => (scene, None),
@@ -202,6 +216,8 @@ impl Jingbanqi {
             moves: Vec::new(),
             fault: None,
             draws: 0,
+            second: self.second.clone(),
+            choices: Vec::new(),
         }
     }
 
@@ -217,6 +233,36 @@ impl Jingbanqi {
         self.turn = scene.turn;
         self.neutral = scene.neutral;
         self.end = scene.end;
+        self.second.clone_from(&scene.second);
+    }
+
+    /// Begins the game again from this position, if it has extensions.
+    pub(crate) fn begun_again(&mut self) {
+        if let Some(extensions) = self.extensions().cloned() {
+            *self = self.by_the_map().begun(extensions);
+        }
+    }
+
+    /// Returns the choices that extensions offer for a move of a piece.
+    pub(crate) fn choices(&self, from: u16, to: u16) -> &[Arc<str>] {
+        let choices = self.extended.as_ref().map_or(&[][..], |extended| &extended.scene.choices);
+        choices.iter().find(|one| (one.from, one.to) == (from, to)).map_or(&[], |one| &one.texts)
+    }
+
+    /// Returns a position of these parts, without extensions.
+    pub(crate) fn assembled(
+        book: Arc<Rulebook>,
+        cells: Box<[u16]>,
+        (turn, neutral, end): (Side, [u32; 2], Option<Outcome>),
+        second: Box<Progress>,
+    ) -> Jingbanqi {
+        let second = Some(second);
+        Jingbanqi { book, cells, turn, neutral, end, asked: true, extended: None, second }
+    }
+
+    /// Returns true if extensions list the moves.
+    pub(crate) fn is_extended(&self) -> bool {
+        self.extended.is_some()
     }
 
     /// The extensions, if the game has some.
@@ -250,9 +296,10 @@ impl Jingbanqi {
         let extended = self.extended.as_ref()?;
         let book = Arc::new(Rulebook::clone(&self.book).with_seed(seed));
         let extensions = extended.extensions.by_book(&book)?;
-        let Start { pieces, turn, neutral, end } = Start::clone(&extended.start);
+        let Start { pieces, turn, neutral, end, second } = Start::clone(&extended.start);
         let plain = Jingbanqi { book, extended: None, ..self.clone() };
-        Some(plain.at(pieces, turn, neutral, end).begun(extensions))
+        let start = plain.at(pieces, turn, neutral, end);
+        Some(Jingbanqi { second, ..start }.begun(extensions))
     }
 
     /// Returns the position now, in `count` worlds that look the same so far and in which chance goes on otherwise:

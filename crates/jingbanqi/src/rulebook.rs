@@ -48,8 +48,7 @@ pub struct Map {
     pub undo: bool,
     /// True if a third neutral move in a row is refused.
     pub neutral_limit: bool,
-    /// The rules of level 2; `None` for a map of level 1. Workers play level 1 only.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    /// The rules of level 2; `None` for a map of level 1.
     pub level2: Option<Box<Level2>>,
 }
 
@@ -79,7 +78,6 @@ pub struct PieceKind {
     /// The attributes that extensions read, by heading.
     pub attributes: Vec<(String, Value)>,
     /// The rules of level 2, by which it moves instead; `None` in a map of level 1.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub level2: Option<Box<KindRules>>,
 }
 

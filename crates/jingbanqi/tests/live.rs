@@ -87,7 +87,8 @@ fn map() -> Map {
 
 fn start(map: &Map) -> Start {
     let standing = |&id: &u16| (id > 0).then_some(Standing { id, promoted: false });
-    Start { pieces: map.start.iter().map(standing).collect(), turn: Side::First, neutral: [0; 2], end: None }
+    let pieces = map.start.iter().map(standing).collect();
+    Start { pieces, turn: Side::First, neutral: [0; 2], end: None, second: None }
 }
 
 fn live(names: &[&str]) -> Live {

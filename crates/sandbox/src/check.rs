@@ -1,11 +1,12 @@
 //! Validation of a worker's replies: no part of a reply is used before it is checked.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use jingbanqi::extension::{
-    About, BUSY, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing,
+    About, BUSY, Choices, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing,
 };
-use jingbanqi::{Map, Move};
+use jingbanqi::{Map, Move, Rulebook, level2};
 
 use crate::lesson::{Finding, MOST_FINDINGS};
 use crate::message::{MOST_MOVES, Rehearsed};
@@ -20,7 +21,8 @@ const LONGEST_LINE: usize = 1 << 10;
 const LONGEST_HELP: usize = 64 << 10;
 
 /// Validates a scene of that map; `None` when it is impossible.
-pub(crate) fn scene(map: &Map, told: Scene) -> Option<Scene> {
+pub(crate) fn scene(book: &Rulebook, told: Scene) -> Option<Scene> {
+    let map = book.map();
     let squares = map.squares();
     let kinds = map.kinds.len();
     let is_known = |piece: &Present| (1..=kinds).contains(&usize::from(piece.id));
@@ -30,13 +32,36 @@ pub(crate) fn scene(map: &Map, told: Scene) -> Option<Scene> {
     if !told.pieces.iter().flatten().all(is_known) {
         return None;
     }
+    let is_second = map.level2.is_some();
+    let fits = match &told.second {
+        Some(progress) => level2::fits(book, progress, told.turn),
+        None => !is_second && told.choices.is_empty(),
+    };
+    let offers = |one: &Choices| {
+        let texts = &one.texts;
+        (1..=level2::MOST_CHOICES).contains(&texts.len()) && texts.iter().all(|text| is_choice(text))
+    };
+    if !fits || told.choices.len() > told.moves.len() || !told.choices.iter().all(offers) {
+        return None;
+    }
+    let offered: HashMap<_, _> =
+        told.choices.iter().map(|one| ((one.from, one.to), one.texts.len())).collect();
     let on_board = |m: &Move| {
-        usize::from(m.to) < squares && told.pieces.get(usize::from(m.from)).is_some_and(Option::is_some)
+        let piece = told.pieces.get(usize::from(m.from));
+        let stands = usize::from(m.to) < squares && piece.is_some_and(Option::is_some);
+        match m.choice() {
+            _ if m.pick == 0 => stands,
+            _ if !is_second => false,
+            _ if m.is_pressed() => (m.from, m.to) == (0, 0),
+            Some(choice) => stands && offered.get(&(m.from, m.to)).is_some_and(|&count| choice < count),
+            None if m.is_drop() => usize::from(m.pick) <= kinds && piece.is_some_and(Option::is_none),
+            None => usize::from(m.pick) <= kinds && stands,
+        }
     };
     if !told.moves.iter().all(on_board) {
         return None;
     }
-    let mut once: Vec<_> = told.moves.iter().map(|m| (m.from, m.to)).collect();
+    let mut once: Vec<_> = told.moves.iter().map(|m| (m.from, m.to, m.pick)).collect();
     once.sort_unstable();
     once.dedup();
     let is_over = told.end.is_some() || told.fault.is_some();
@@ -49,6 +74,15 @@ pub(crate) fn scene(map: &Map, told: Scene) -> Option<Scene> {
     };
     let pieces = told.pieces.into_iter().map(|piece| piece.map(tidy)).collect();
     Some(Scene { pieces, fault: told.fault.map(fault), ..told })
+}
+
+/// The most characters of a choice.
+const LONGEST_CHOICE: usize = 8;
+
+/// Returns true if a text may be the choice of a move: the text of the move holds it.
+pub(crate) fn is_choice(text: &str) -> bool {
+    let odd = |c: char| c.is_whitespace() || matches!(c, '=' | '{' | '}');
+    (1..=LONGEST_CHOICE).contains(&text.chars().count()) && !text.chars().any(odd) && plain(text) == text
 }
 
 /// Validates details of that map; `None` when they are impossible.

@@ -38,7 +38,10 @@ pub mod fuzzing {
         use crate::check;
         use crate::message::Reply;
         match postcard::from_bytes(bytes) {
-            Ok(Reply::Scene(scene)) => check::scene(map, scene).is_some(),
+            Ok(Reply::Scene(scene)) => {
+                let book = jingbanqi::Rulebook::new(map.clone(), false);
+                check::scene(&book, scene).is_some()
+            }
             Ok(Reply::Details(details)) => check::details(map, details).is_some(),
             Ok(Reply::Loaded(about)) => check::about(&["x.py"], about).is_some(),
             Ok(Reply::Fault { fault, .. } | Reply::Refused(fault)) => {

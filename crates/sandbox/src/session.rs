@@ -344,7 +344,7 @@ impl Seat {
         let listing = Cell::new(false);
         let asked = |want| Question { line, world, want };
         let fault = match self.told(asked(Want::Scene), state, |reply| match reply {
-            Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
+            Reply::Scene(scene) => check::scene(&self.book, scene).map(Ok),
             Reply::Fault { fault, stands, .. } => {
                 listing.set(stands as usize == line.len());
                 Some(Err(check::fault(fault)))
@@ -359,7 +359,7 @@ impl Seat {
             return Err(fault);
         }
         let board = self.told(asked(Want::Board), state, |reply| match reply {
-            Reply::Scene(scene) => check::scene(self.map(), scene).map(Ok),
+            Reply::Scene(scene) => check::scene(&self.book, scene).map(Ok),
             Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
             _ => None,
         });
@@ -454,5 +454,7 @@ impl Session for Elsewhere {
 /// A game at its start, for measuring.
 pub(crate) fn beginning(map: &Map) -> Start {
     let standing = |&id: &u16| (id > 0).then_some(Standing { id, promoted: false });
-    Start { pieces: map.start.iter().map(standing).collect(), turn: Side::First, neutral: [0; 2], end: None }
+    let turn = map.level2.as_ref().map_or(Side::First, |level2| level2.turns.order.side(0));
+    let pieces = map.start.iter().map(standing).collect();
+    Start { pieces, turn, neutral: [0; 2], end: None, second: None }
 }

@@ -513,7 +513,17 @@ impl Session for Pretended {
             piece.name = Some(shown.to_string().into());
         }
         let end = if moves.is_empty() { pos.outcome() } else { None };
-        Ok(Scene { pieces, turn: pos.turn(), neutral: pos.neutral(), end, moves, fault: None, draws })
+        Ok(Scene {
+            pieces,
+            turn: pos.turn(),
+            neutral: pos.neutral(),
+            end,
+            moves,
+            fault: None,
+            draws,
+            second: None,
+            choices: Vec::new(),
+        })
     }
 
     fn details(&self, _line: &[Move]) -> Result<Details, Fault> {

@@ -5,12 +5,14 @@
 //! nothing in this module is reached. The language is told in `docs/rules/jingbanqi.md`, section 10.
 //!
 //! Reading order: [`ways`] (the rules of moves and places), [`turns`] (the words of `rules2`), `sheets` (reading the
-//! sheets), `compiled` (making it fast), `play` (playing), `text` (FEN and names of moves), `alike` (a map of both levels).
+//! sheets), `compiled` (making it fast), `play` (playing), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map of both levels).
 
 mod alike;
 mod compiled;
+mod hooked;
 mod nearest;
 mod play;
+mod queries;
 mod sheets;
 pub mod turns;
 mod text;
@@ -20,7 +22,10 @@ use kernel::Side;
 
 pub use alike::alike;
 pub(crate) use compiled::Compiled2;
-pub(crate) use play::Progress;
+pub use hooked::Act;
+pub use hooked::{MOST_STEPS, fits};
+pub use play::{Altered, Progress};
+pub use queries::AgainError;
 pub(crate) use sheets::{Second, is_marked, is_off, leads_to_level_2};
 pub(crate) use text::ENDS;
 pub(crate) use turns::is_mark;
@@ -54,20 +59,24 @@ pub const UNLIMITED: u16 = u16::MAX;
 /// assert!(map.level2.is_some());
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level2 {
     /// The sheets as they were written: what a workbook of this map holds.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub sheets: Sheets2,
     /// The kind of board.
     pub board: BoardKind,
     /// The names of terrain on each square, row by row.
     pub terrain: Vec<Vec<String>>,
     /// The looks of terrain.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub looks: Vec<Look>,
     /// Turns and ends.
     pub turns: Turns,
     /// The pieces in hands at the start.
     pub hands: Vec<InHand>,
     /// The same map by its sheet `rules`, which claims to play alike.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub first: Option<Box<crate::Map>>,
 }
 
@@ -106,6 +115,7 @@ impl Sheets2 {
 
 /// The kinds of boards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BoardKind {
     /// Pieces stand in squares.
     #[default]
@@ -131,6 +141,7 @@ pub struct Look {
 
 /// Pieces of a kind in a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InHand {
     /// The side that may put them on the board.
     pub side: Side,
@@ -168,6 +179,7 @@ pub const ICONS: [[&str; 2]; 10] = [
 
 /// The rules of a kind of piece at level 2.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KindRules {
     /// The cells of the move rule, the places of promotion and the promoted rule, as they were written.
     pub texts: [String; 3],
@@ -189,6 +201,7 @@ pub struct KindRules {
 
 /// The enemies that a kind may take.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Takes {
     /// True if the prey may not be of a higher rank.
     pub by_rank: bool,

@@ -10,12 +10,13 @@ use super::ways::{ANY_DISTANCE, Course, Mode};
 use super::{Level2, UNLIMITED};
 use crate::compiled::OFF;
 use crate::place::Squares;
-use crate::position::{Jingbanqi, Move, PASS, PROMOTED, SWAP, Standing};
+use crate::position::{CHOICE, Jingbanqi, Move, PASS, PROMOTED, SWAP, Standing};
 use crate::rule::STEPS;
 
 /// The part of a position that only level 2 has. Sides are colours here: red is the first even after a swap.
-#[derive(Clone, Debug)]
-pub(crate) struct Progress {
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Progress {
     /// The place in the order of turns.
     pub place: u16,
     /// Plies since the start.
@@ -30,13 +31,20 @@ pub(crate) struct Progress {
     pub score: [u32; 2],
     /// The number of pieces in hands, in the order of the compiled rules.
     pub hands: Box<[u16]>,
+    /// The number of this ply in the turn, from 1: an extension may let a side act several times.
+    pub step: u16,
+    /// The squares of the pieces that may act now; `None` for all. Set by extensions from the second step on.
+    pub only: Option<Vec<u16>>,
+    /// The pieces whose side or captaincy differs from the table's, by rising square.
+    pub altered: Vec<Altered>,
     /// The positions since the last irreversible move, this one among them; kept where repetition counts.
+    #[cfg_attr(feature = "serde", serde(skip))]
     past: Option<Arc<Past>>,
 }
 
 impl Progress {
     /// The progress of a game that begins with a side.
-    pub fn start(compiled: &Compiled2, level2: &Level2, turn: Side) -> Progress {
+    pub(crate) fn start(compiled: &Compiled2, level2: &Level2, turn: Side) -> Progress {
         let order = &level2.turns.order;
         let place = (0..order.places()).find(|&place| order.side(place) == turn).unwrap_or(0);
         Progress {
@@ -47,9 +55,24 @@ impl Progress {
             swapped: false,
             score: [0; 2],
             hands: compiled.start.clone().into(),
+            step: 1,
+            only: None,
+            altered: Vec::new(),
             past: None,
         }
     }
+}
+
+/// A piece whose side or captaincy an extension has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Altered {
+    /// The square of the piece.
+    pub at: u16,
+    /// The side that owns it; `None` for a neutral one.
+    pub owner: Option<Side>,
+    /// True if the side that takes this piece wins.
+    pub captain: bool,
 }
 
 /// A list of keys of positions, the last first.
@@ -61,6 +84,13 @@ struct Past {
 impl std::fmt::Debug for Past {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Past").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// Compares positions by their keys.
+impl PartialEq for Past {
+    fn eq(&self, other: &Past) -> bool {
+        self.key == other.key && self.before.is_some() == other.before.is_some()
     }
 }
 
@@ -144,10 +174,10 @@ impl Jingbanqi {
         if play.rules.turns.score.as_ref().is_some_and(|score| score.first_to.is_some()) {
             return play.progress.score;
         }
-        let mut points = [0u32; 2];
+        let mut points = play.progress.score;
         for at in self.squares() {
             let Some(piece) = self.piece(at) else { continue };
-            if let Some(owner) = self.book.owner(piece.id) {
+            if let Some(owner) = self.owner_at(at) {
                 points[owner.index()] += play.compiled.kinds[usize::from(piece.id) - 1].points;
             }
         }
@@ -161,6 +191,28 @@ impl Jingbanqi {
             .level2()
             .and_then(|(_, compiled)| compiled.goals.get(goal))
             .is_some_and(|goal| goal.contains(at))
+    }
+
+    fn altered(&self, at: u16) -> Option<&Altered> {
+        let altered = &self.second.as_deref()?.altered;
+        altered.iter().find(|one| one.at == at)
+    }
+
+    /// Returns the side that owns the piece on a square; `None` for a neutral one or none.
+    pub(crate) fn owner_at(&self, at: u16) -> Option<Side> {
+        match (self.cells[usize::from(at)] & !PROMOTED, self.altered(at)) {
+            (0, _) => None,
+            (_, Some(altered)) => altered.owner,
+            (id, None) => self.book.owner(id),
+        }
+    }
+
+    fn is_captain_at(&self, at: u16) -> bool {
+        match (self.cells[usize::from(at)] & !PROMOTED, self.altered(at)) {
+            (0, _) => false,
+            (_, Some(altered)) => altered.captain,
+            (id, None) => self.book.is_captain(id),
+        }
     }
 
     /// The square next to a square in a direction, 0 to 7; `None` off the board.
@@ -202,10 +254,10 @@ impl Jingbanqi {
         piece: Standing,
         mut go: impl FnMut(u16),
     ) {
-        let owner = self.book.owner(piece.id);
+        let owner = self.owner_at(from);
         let may_stand = |to: u16| kind.within.as_ref().is_none_or(|within| within.contains(to));
-        let takes = |id: u16| {
-            owner.is_some_and(|side| self.book.owner(id) == Some(side.other()))
+        let takes = |to: u16, id: u16| {
+            owner.is_some_and(|side| self.owner_at(to) == Some(side.other()))
                 && kind
                     .takes
                     .as_ref()
@@ -220,7 +272,7 @@ impl Jingbanqi {
                 true
             }
             id => {
-                if way.mode != Mode::Walk && takes(id) && may_stand(to) {
+                if way.mode != Mode::Walk && takes(to, id) && may_stand(to) {
                     go(to);
                 }
                 false
@@ -292,9 +344,9 @@ impl Jingbanqi {
         let mut found = false;
         for from in self.squares() {
             let Some(piece) = self.piece(from).filter(|_| !found) else { continue };
-            if self.book.owner(piece.id) == Some(colour.other()) {
+            if self.owner_at(from) == Some(colour.other()) {
                 self.destinations2(from, piece, |to| {
-                    found |= self.piece(to).is_some_and(|prey| self.book.is_captain(prey.id));
+                    found |= self.is_captain_at(to);
                 });
             }
         }
@@ -306,33 +358,43 @@ impl Jingbanqi {
         let Some(Play { rules, progress, .. }) = self.level2().filter(|_| self.end.is_none()) else { return };
         let turns = &rules.turns;
         let forbids = matches!(turns.repeat, Some((_, Repetition::Forbidden)));
-        let mut is_any = false;
-        let mut has_taken = false;
         if turns.must_take || turns.safe || forbids {
             let mut moves = Vec::new();
             self.each_board_move(|m| moves.push(m));
-            moves.retain(|&m| self.is_allowed(m));
-            has_taken = turns.must_take && moves.iter().any(|&m| self.takes(m));
-            for m in moves {
-                if !has_taken || self.takes(m) {
-                    is_any = true;
-                    play(m);
-                }
-            }
-        } else {
-            self.each_board_move(|m| {
-                is_any = true;
-                play(m);
-            });
+            return self.legal_of(moves).into_iter().for_each(play);
         }
+        let mut is_any = false;
+        self.each_board_move(|m| {
+            is_any = true;
+            play(m);
+        });
         if turns.pie && !progress.swapped && progress.ply as usize == turns.order.lead() {
             is_any = true;
             play(Move::pressed(SWAP));
         }
-        let may_pass = turns.pass || (turns.stuck == Stuck::Pass && !is_any);
-        if may_pass && !has_taken && self.is_allowed(Move::pressed(PASS)) {
+        if turns.pass || (turns.stuck == Stuck::Pass && !is_any) {
             play(Move::pressed(PASS));
         }
+    }
+
+    /// Leaves of moves of pieces and those from the hand the legal ones, and adds those that are pressed.
+    pub(crate) fn legal_of(&self, mut moves: Vec<Move>) -> Vec<Move> {
+        let Some(Play { rules, progress, .. }) = self.level2() else { return moves };
+        let turns = &rules.turns;
+        moves.retain(|&m| self.is_allowed(m));
+        let has_taken = turns.must_take && moves.iter().any(|&m| self.takes(m));
+        if has_taken {
+            moves.retain(|&m| self.takes(m));
+        }
+        if turns.pie && !progress.swapped && progress.ply as usize == turns.order.lead() && progress.step == 1
+        {
+            moves.push(Move::pressed(SWAP));
+        }
+        let may_pass = turns.pass || (turns.stuck == Stuck::Pass && moves.is_empty());
+        if may_pass && !has_taken && self.is_allowed(Move::pressed(PASS)) {
+            moves.push(Move::pressed(PASS));
+        }
+        moves
     }
 
     /// Returns true if a move takes a piece.
@@ -358,7 +420,7 @@ impl Jingbanqi {
 
     /// Passes the moves of pieces and those from the hand, whatever they leave attacked.
     fn each_board_move(&self, mut play: impl FnMut(Move)) {
-        let Some(Play { compiled, progress, .. }) = self.level2() else { return };
+        let Some(Play { compiled, .. }) = self.level2() else { return };
         for from in self.squares() {
             let Some(piece) = self.piece(from).filter(|piece| self.is_mine(piece.id)) else { continue };
             let kind = &compiled.kinds[usize::from(piece.id) - 1];
@@ -371,6 +433,11 @@ impl Jingbanqi {
                 }
             });
         }
+        self.each_drop(play);
+    }
+
+    fn each_drop(&self, mut play: impl FnMut(Move)) {
+        let Some(Play { compiled, progress, .. }) = self.level2() else { return };
         for (&(side, pick), &count) in compiled.droppable.iter().zip(&progress.hands) {
             if side != self.turn || count == 0 {
                 continue;
@@ -386,6 +453,13 @@ impl Jingbanqi {
         }
     }
 
+    /// Returns the moves from the hand of the side to move.
+    pub(crate) fn drops(&self) -> Vec<Move> {
+        let mut drops = Vec::new();
+        self.each_drop(|m| drops.push(m));
+        drops
+    }
+
     /// The number of times this position has stood, now included, as far as moves could be undone.
     fn occurrences(&self) -> u32 {
         let past = self.second.as_ref().and_then(|progress| progress.past.as_ref());
@@ -395,14 +469,11 @@ impl Jingbanqi {
     pub(crate) fn play2(&mut self, m: Move) {
         let mover = self.turn;
         // What comes from the hand does not stand there yet.
-        let moved = match self.cells[usize::from(m.from)] & !PROMOTED {
-            _ if m.is_pressed() => 0,
-            0 => m.pick,
-            id => id,
-        };
+        let moved = self.moved(m);
         let taken = self.advance(m);
         if m.pick != SWAP {
-            self.end = self.judged(mover, m, moved, taken);
+            let is_captain = taken != 0 && self.book.is_captain(taken);
+            self.end = self.judged(mover, m, moved, is_captain);
         }
         // Later nothing could tell that a repetition was forbidden.
         let forbids = self
@@ -413,8 +484,29 @@ impl Jingbanqi {
         }
     }
 
+    /// The kind that moves, 0 for none; it may come from the hand.
+    pub(crate) fn moved(&self, m: Move) -> u16 {
+        match self.cells[usize::from(m.from)] & !PROMOTED {
+            _ if m.is_pressed() => 0,
+            0 => m.pick,
+            id => id,
+        }
+    }
+
+    /// Puts this position into the list of those that count for repetition, in place of the last one.
+    pub(crate) fn remember_again(&mut self, is_irreversible: bool) {
+        if !self.level2().is_some_and(|play| play.rules.turns.repeat.is_some()) {
+            return;
+        }
+        let key = self.key();
+        if let Some(progress) = self.second.as_deref_mut() {
+            let before = progress.past.take().and_then(|past| past.before.clone());
+            progress.past = Some(Arc::new(Past { key, before: before.filter(|_| !is_irreversible) }));
+        }
+    }
+
     /// Moves pieces, hands, counters and the turn; returns the id of the piece that was taken, 0 for none.
-    fn advance(&mut self, m: Move) -> u16 {
+    pub(crate) fn advance(&mut self, m: Move) -> u16 {
         let book = Arc::clone(&self.book);
         let (Some((rules, compiled)), Some(mut progress)) = (book.level2(), self.second.take()) else {
             return 0;
@@ -427,7 +519,7 @@ impl Jingbanqi {
         } else if m.pick == PASS {
             progress.passes += 1;
             is_irreversible = false;
-        } else if m.from == m.to && m.pick != 0 {
+        } else if m.is_drop() {
             self.cells[usize::from(m.to)] = m.pick;
             let held = compiled.droppable.iter().position(|&one| one == (mover, m.pick));
             if let Some(count) =
@@ -438,12 +530,19 @@ impl Jingbanqi {
         } else {
             let piece = self.cells[usize::from(m.from)];
             if book.map().neutral_limit {
-                let is_neutral = book.owner(piece & !PROMOTED).is_none();
+                let altered = progress.altered.iter().find(|one| one.at == m.from);
+                let is_neutral = altered.map_or(book.owner(piece & !PROMOTED), |one| one.owner).is_none();
                 let counter = &mut self.neutral[mover.index()];
                 *counter = if is_neutral { counter.saturating_add(1) } else { 0 };
             }
             self.cells[usize::from(m.from)] = 0;
             taken = std::mem::replace(&mut self.cells[usize::from(m.to)], piece) & !PROMOTED;
+            if m.from == m.to {
+                taken = 0;
+            } else {
+                progress.altered.retain(|one| one.at != m.to);
+                progress.altered.iter_mut().filter(|one| one.at == m.from).for_each(|one| one.at = m.to);
+            }
             if taken != 0 {
                 let prey = &compiled.kinds[usize::from(taken) - 1];
                 if let Some(count) = prey.hand.map(|held| &mut progress.hands[held]) {
@@ -490,17 +589,19 @@ impl Jingbanqi {
         self.cells[usize::from(m.to)] = match (m.pick, kind.becomes.first()) {
             (0, None) => cell | PROMOTED,
             (0, Some(&only)) => only,
-            (pick, _) => pick,
+            (pick, _) if pick < CHOICE => pick,
+            (_, Some(&only)) => only,
+            (_, None) => cell | PROMOTED,
         };
         true
     }
 
     /// The end that a ply brings, by colour; `None` while the game goes on.
-    fn judged(&self, mover: Side, m: Move, moved: u16, taken: u16) -> Option<Outcome> {
+    pub(crate) fn judged(&self, mover: Side, m: Move, moved: u16, takes_captain: bool) -> Option<Outcome> {
         let Play { rules, compiled, progress } = self.level2()?;
         let turns = &rules.turns;
-        let owner = if moved == 0 { None } else { self.book.owner(moved) };
-        if taken != 0 && self.book.is_captain(taken) {
+        let owner = if moved == 0 { None } else { self.owner_at(m.to) };
+        if takes_captain {
             let is_last = !turns.all_captains || !self.has_captain(mover.other());
             if is_last {
                 return Some(Outcome::Win(mover, "captain-taken"));
@@ -553,16 +654,14 @@ impl Jingbanqi {
     }
 
     fn has_captain(&self, colour: Side) -> bool {
-        let is_one =
-            |piece: Standing| self.book.is_captain(piece.id) && self.book.owner(piece.id) == Some(colour);
-        self.squares().any(|at| self.piece(at).is_some_and(is_one))
+        self.squares().any(|at| self.is_captain_at(at) && self.owner_at(at) == Some(colour))
     }
 
     /// The end when a side has no piece left, neither on the board nor in its hand.
     fn bare(&self, wins: bool) -> Option<Outcome> {
         let hands = self.hands();
         let is_bare = |colour: Side| {
-            let owns = |at| self.piece(at).is_some_and(|piece| self.book.owner(piece.id) == Some(colour));
+            let owns = |at| self.owner_at(at) == Some(colour);
             !self.squares().any(owns) && !hands.iter().any(|(side, _, _)| *side == colour)
         };
         let reason = if wins { "rid-of-all" } else { "no-pieces" };
@@ -591,7 +690,7 @@ impl Jingbanqi {
         let run = |direction: u32| {
             let mut count = 0;
             let mut to = self.book.step(at, direction);
-            while to != OFF && self.piece(to).is_some_and(|piece| self.book.owner(piece.id) == Some(colour)) {
+            while to != OFF && self.owner_at(to) == Some(colour) {
                 count += 1;
                 to = self.book.step(to, direction);
             }
@@ -616,7 +715,7 @@ impl Jingbanqi {
             }
             self.touching(at, |to| {
                 let (word, bit) = (usize::from(to / 64), 1u64 << (to % 64));
-                let is_own = self.piece(to).is_some_and(|piece| self.book.owner(piece.id) == Some(colour));
+                let is_own = self.owner_at(to) == Some(colour);
                 if met[word] & bit == 0 && is_own {
                     met[word] |= bit;
                     open.push(to);
@@ -627,6 +726,9 @@ impl Jingbanqi {
     }
 
     pub(crate) fn can_move2(&self) -> bool {
+        if self.is_extended() {
+            return self.count() > 0;
+        }
         let mut found = false;
         self.each_move2(|_| found = true);
         found
@@ -663,6 +765,14 @@ impl Jingbanqi {
         mix(u64::from(progress.score[0]) << 32 | u64::from(progress.score[1]));
         for four in progress.hands.chunks(4) {
             mix(four.iter().fold(0, |sum, &count| sum << 16 | u64::from(count)));
+        }
+        if progress.step > 1 {
+            mix(u64::from(progress.step));
+            progress.only.iter().flatten().for_each(|&at| mix(u64::from(at)));
+        }
+        for one in &progress.altered {
+            let owner = one.owner.map_or(2, Side::index) as u64;
+            mix(u64::from(one.at) << 8 | owner << 1 | u64::from(one.captain));
         }
         if rules.turns.pie {
             let offered = progress.ply as usize == rules.turns.order.lead();

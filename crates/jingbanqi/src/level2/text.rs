@@ -1,13 +1,15 @@
 //! FEN and names of moves of level 2.
 //!
 //! A FEN has four more fields: hands, as `r5*2` (red has two of piece 5) with `,` between them and `~` for any number; plies,
-//! place in the order of turns, plies without a capture and passes in a row; points of red and blue; and `s` once the
+//! place in the order of turns, plies without a capture and passes in a row, and after them, where a side acts several
+//! times, the step and the numbers of the squares whose pieces may act; points of red and blue; and `s` once the
 //! players have exchanged colours: `3,.2/.3 b 0,0 - r3*1,b5*~ 12,1,4,0 0,2 -`.
 
 use std::borrow::Cow;
 
 use kernel::{Button, Counter, Outcome, Position as _, Problem, Side};
 
+use super::hooked::MOST_STEPS;
 use super::play::Progress;
 use super::{MOST_CHOICES, UNLIMITED};
 use crate::position::{Jingbanqi, Move, PASS, SWAP};
@@ -61,9 +63,14 @@ impl Jingbanqi {
         };
         let hands: Vec<String> = self.hands().iter().map(hand).collect();
         let hands = if hands.is_empty() { "-".to_owned() } else { hands.join(",") };
-        let &Progress { ply, place, quiet, passes, score: [red, blue], .. } = progress;
+        let &Progress { ply, place, quiet, passes, score: [red, blue], step, .. } = progress;
         let swapped = if progress.swapped { "s" } else { "-" };
-        format!(" {hands} {ply},{place},{quiet},{passes} {red},{blue} {swapped}")
+        let mut counters = format!("{ply},{place},{quiet},{passes}");
+        if step > 1 {
+            let only = progress.only.iter().flatten().map(|at| format!(",{at}"));
+            counters += &format!(",{step}{}", only.collect::<String>());
+        }
+        format!(" {hands} {counters} {red},{blue} {swapped}")
     }
 
     /// Reads the fields that only level 2 has into a position whose board was read.
@@ -97,12 +104,15 @@ impl Jingbanqi {
                 }
             };
         }
-        let numbers = |text: &str, count: usize| {
+        let numbers = |text: &str| {
             let numbers: Option<Vec<u32>> = text.split(',').map(|n| n.parse().ok()).collect();
-            let fits = numbers.filter(|numbers| numbers.len() == count);
-            fits.ok_or_else(|| Problem::new("jingbanqi-fen-counters").with("found", text))
+            numbers.ok_or_else(|| Problem::new("jingbanqi-fen-counters").with("found", text))
         };
-        let counted = numbers(counters, 4)?;
+        let counted = numbers(counters)?;
+        let (counted, more) = counted.split_at(counted.len().min(4));
+        if counted.len() != 4 {
+            return Err(Problem::new("jingbanqi-fen-counters").with("found", counters));
+        }
         let order = &rules.turns.order;
         let place = usize::try_from(counted[1]).ok().filter(|&place| place < order.places());
         let place = place.filter(|&place| order.side(place) == turn);
@@ -110,8 +120,17 @@ impl Jingbanqi {
         progress.place = place.ok_or_else(bad)? as u16;
         (progress.ply, progress.quiet) = (counted[0], counted[2]);
         progress.passes = u8::try_from(counted[3]).ok().filter(|passes| *passes <= 2).ok_or_else(bad)?;
-        let points = numbers(score, 2)?;
-        progress.score = [points[0], points[1]];
+        if let Some((&step, only)) = more.split_first() {
+            let fits = |step: &u16| (2..=MOST_STEPS).contains(step) && self.is_extended();
+            progress.step = u16::try_from(step).ok().filter(fits).ok_or_else(bad)?;
+            let square = |&at: &u32| u16::try_from(at).ok().filter(|&at| usize::from(at) < self.cells.len());
+            let only: Option<Vec<u16>> = only.iter().map(square).collect();
+            progress.only = Some(only.ok_or_else(bad)?).filter(|only| !only.is_empty());
+        }
+        let &[red, blue] = &numbers(score)?[..] else {
+            return Err(Problem::new("jingbanqi-fen-counters").with("found", score));
+        };
+        progress.score = [red, blue];
         progress.swapped = match swapped {
             "s" if rules.turns.pie => true,
             "-" => false,
@@ -119,6 +138,7 @@ impl Jingbanqi {
         };
         self.second = Some(Box::new(progress));
         self.remember_start();
+        self.begun_again();
         Ok(())
     }
 
@@ -153,6 +173,10 @@ impl Jingbanqi {
         }
         match m.pick {
             0 => format!("{}-{}", self.board_name(m.from), self.board_name(m.to)),
+            _ if let Some(choice) = m.choice() => {
+                let text = self.choices(m.from, m.to).get(choice).map_or("", |text| text);
+                format!("{}-{}={text}", self.board_name(m.from), self.board_name(m.to))
+            }
             pick if m.from == m.to => format!("{}*{}", self.label(pick), self.board_name(m.to)),
             pick => format!("{}-{}={}", self.board_name(m.from), self.board_name(m.to), self.label(pick)),
         }
@@ -172,6 +196,9 @@ impl Jingbanqi {
 
     /// The piece to be picked, for moves that differ in nothing else.
     pub(crate) fn picked(&self, m: Move) -> Option<String> {
+        if let Some(choice) = m.choice() {
+            return self.choices(m.from, m.to).get(choice).map(|text| text.to_string());
+        }
         let is_pick = m.pick != 0 && !m.is_pressed();
         is_pick.then(|| self.label(m.pick).into_owned())
     }
@@ -266,6 +293,9 @@ impl Jingbanqi {
         }
         if m.pick == 0 {
             return step;
+        }
+        if let Some(choice) = m.choice() {
+            return squares * squares * (1 + choice as u32) + step;
         }
         if m.from == m.to {
             let drops = squares * squares * (1 + MOST_CHOICES as u32);

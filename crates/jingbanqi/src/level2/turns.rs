@@ -17,6 +17,7 @@ const MOST_AIMS: usize = 64;
 
 /// The rules of turns and ends. By default they are those of level 1.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Turns {
     /// The sides in the order in which they move.
     pub order: Order,
@@ -52,6 +53,7 @@ pub struct Turns {
 
 /// The order in which sides move: once the first list, then for ever the second.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Order {
     /// The sides of the first round; may be empty.
     pub first: Vec<Side>,
@@ -94,6 +96,7 @@ impl Order {
 
 /// The fate of a side without a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stuck {
     /// The game is drawn.
     #[default]
@@ -108,6 +111,7 @@ pub enum Stuck {
 
 /// The consequence of a repeated position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Repetition {
     /// The game is drawn.
     Draw,
@@ -119,6 +123,7 @@ pub enum Repetition {
 
 /// A place that wins for a piece that moves there.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Goal {
     /// The kinds of pieces, by row of the table from 1.
     pub kinds: Vec<u16>,
@@ -128,6 +133,7 @@ pub struct Goal {
 
 /// Two regions that win for a side whose pieces connect them.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Connection {
     /// The side that connects them.
     pub side: Side,
@@ -137,6 +143,7 @@ pub struct Connection {
 
 /// The way points are counted.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Score {
     /// The points of taken pieces that win; `None`: pieces on the board are counted at the end.
     pub first_to: Option<u32>,
@@ -146,6 +153,7 @@ pub struct Score {
 
 /// A limit of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limit {
     /// The number of plies.
     pub plies: u32,

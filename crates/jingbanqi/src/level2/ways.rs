@@ -21,6 +21,7 @@ const FARTHEST: i8 = 63;
 
 /// A way to go.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Way {
     /// The destinations it may have: vacant squares, enemies, or both.
     pub mode: Mode,
@@ -36,6 +37,7 @@ pub struct Way {
 
 /// The destinations that a way may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mode {
     /// Vacant squares and enemies.
     Any,
@@ -47,6 +49,7 @@ pub enum Mode {
 
 /// The squares that a way leads along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Course {
     /// A line in a direction, 0 to 7, of at most that many squares.
     Line(u8, u8),
@@ -59,10 +62,12 @@ pub const ANY_DISTANCE: u8 = u8::MAX;
 
 /// A set of squares: a union of intersections; without parts empty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Places(pub Vec<Vec<Term>>);
 
 /// One place, or the squares outside it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Term {
     /// True for the squares outside the place.
     pub not: bool,
@@ -72,6 +77,7 @@ pub struct Term {
 
 /// The places that level 2 knows.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Spot {
     /// Rows, counted from 1 or backwards from -1.
     Rows(Vec<i64>),

@@ -4,13 +4,15 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Ruled};
+use jingbanqi::live::{Broken, Groups, Handle, Hooks, Live, Memory, Ruled};
 use jingbanqi::rule::PlaceRule;
 use jingbanqi::terms::{Condition, LiveRule};
 use jingbanqi::{Move, Value};
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStrRef, PyTuple};
+use kernel::Side;
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyList, PyStr, PyStrRef, PyTuple};
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyPayload, PyRef, PyResult, VirtualMachine};
 
+use super::memory::Snapshot;
 use super::objects::Piece;
 use super::quick::Speed;
 use super::rehearse::{self, Times};
@@ -50,6 +52,10 @@ pub(crate) struct Extension {
     pub codes: Rc<Vec<PyObjectRef>>,
     pub check_can_go: Option<PyObjectRef>,
     pub after_move: Option<PyObjectRef>,
+    /// Hooks of level 2.
+    pub choices: Option<PyObjectRef>,
+    pub may_drop: Option<PyObjectRef>,
+    pub score: Option<PyObjectRef>,
     pub places: Option<PyDictRef>,
 }
 
@@ -77,6 +83,14 @@ pub(crate) struct Trouble {
     pub hook: Hook,
 }
 
+/// The state of a game before an attempt.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    live: Memory,
+    extras: Vec<Extra>,
+    shared: Vec<[Option<PyObjectRef>; 3]>,
+}
+
 /// A game in the worker.
 #[derive(Debug)]
 pub(crate) struct Game {
@@ -98,6 +112,10 @@ pub(crate) struct Game {
     pub times: RefCell<Option<Times>>,
     /// The number of objects that the last snapshot visited.
     pub walked: Cell<usize>,
+    /// The pieces whose `check_can_go` is being asked.
+    pub asking: RefCell<Vec<Handle>>,
+    /// The attempts of extensions that are not taken back yet.
+    pub attempts: RefCell<Vec<Attempt>>,
 }
 
 impl Game {
@@ -135,6 +153,8 @@ impl Game {
             extensions,
             jbq,
             walked: Cell::default(),
+            asking: RefCell::default(),
+            attempts: RefCell::default(),
             extras: RefCell::default(),
             known,
             watch,
@@ -144,6 +164,26 @@ impl Game {
             crumbs: Cell::new(false),
             times: RefCell::new(None),
         }
+    }
+
+    /// Keeps the state of the game, to be put back when an attempt ends.
+    pub(crate) fn begin_attempt(&self) {
+        let (extras, shared) = (self.extras.borrow().clone(), self.shared.borrow().clone());
+        self.attempts.borrow_mut().push(Attempt { live: self.live.memory(), extras, shared });
+    }
+
+    /// Puts the game back as it was before the last attempt.
+    pub(crate) fn end_attempt(&self) {
+        let Some(attempt) = self.attempts.borrow_mut().pop() else { return };
+        self.live.recall(&attempt.live);
+        // Pieces that were met meanwhile stay the same objects.
+        let mut extras = self.extras.borrow_mut();
+        let met: Vec<_> = extras.iter().map(|extra| extra.object.clone()).collect();
+        extras.clone_from(&attempt.extras);
+        extras.resize_with(met.len(), Extra::default);
+        extras.iter_mut().zip(met).for_each(|(extra, object)| extra.object = object);
+        drop(extras);
+        self.shared.borrow_mut().clone_from(&attempt.shared);
     }
 
     /// The square at a row and column.
@@ -329,6 +369,25 @@ pub(crate) struct Asker<'a> {
 }
 
 impl Asker<'_> {
+    /// Plays a ply. A side that should act once more and cannot has had its turn.
+    pub(crate) fn play(&self, m: Move) -> Result<(), Trouble> {
+        let game = self.game;
+        game.live.play(self, m)?;
+        if game.live.is_again() {
+            // Being asked has no effects, whatever extensions do.
+            let before = Snapshot::take(game, self.vm);
+            let memory = game.live.memory();
+            let listed = game.live.moves(self);
+            if before.put_back(game, self.vm).is_none() {
+                game.live.recall(&memory);
+            }
+            if listed.is_ok_and(|moves| moves.iter().all(|m| m.is_pressed())) {
+                game.live.end_turn();
+            }
+        }
+        Ok(())
+    }
+
     /// Runs code of an extension, watched.
     fn watched<T>(
         &self,
@@ -347,6 +406,13 @@ impl Asker<'_> {
         game.depth.set(game.depth.get() + 1);
         let result = run();
         game.depth.set(game.depth.get() - 1);
+        if outer {
+            // A `with` ends its attempt; one that was begun by hand ends here.
+            while !game.attempts.borrow().is_empty() {
+                game.end_attempt();
+            }
+            game.asking.borrow_mut().clear();
+        }
         game.speed.interpreted();
         if outer {
             game.watch.leave();
@@ -466,13 +532,16 @@ impl Hooks for Asker<'_> {
         for (file, extension) in self.game.extensions.iter().enumerate() {
             let Some(function) = &extension.check_can_go else { continue };
             let args = vec![vm.ctx.new_list(lists).into(), self.game.object(piece, vm), self.game.point(at)];
-            lists = self.call((file, Hook::CheckCanGo), function, args, |told| {
+            self.game.asking.borrow_mut().push(piece);
+            let told = self.call((file, Hook::CheckCanGo), function, args, |told| {
                 let groups = self.groups(&told)?;
                 if Some(file) == last {
                     squares = self.squares(&groups)?;
                 }
                 Ok(groups)
-            })?;
+            });
+            self.game.asking.borrow_mut().pop();
+            lists = told?;
         }
         Ok(squares)
     }
@@ -492,6 +561,55 @@ impl Hooks for Asker<'_> {
             self.call((file, Hook::AfterMove), function, args, |_| Ok(()))?;
         }
         Ok(())
+    }
+
+    fn choices(&self, _live: &Live, piece: Handle, m: Move) -> Result<Vec<Arc<str>>, Trouble> {
+        let (game, vm) = (self.game, self.vm);
+        let mut texts: Vec<Arc<str>> = Vec::new();
+        for (file, extension) in game.extensions.iter().enumerate() {
+            let Some(function) = &extension.choices else { continue };
+            let args = vec![game.object(piece, vm), game.point(m.from), game.point(m.to)];
+            self.call((file, Hook::Choices), function, args, |told| {
+                if vm.is_none(&told) {
+                    return Ok(());
+                }
+                for text in values::items(&told, vm)? {
+                    let text = choice(&text, vm)?;
+                    if !texts.contains(&text) {
+                        texts.push(text);
+                    }
+                }
+                if texts.len() <= MOST_CHOICES {
+                    return Ok(());
+                }
+                Err(vm.new_value_error(format!("a move has at most {MOST_CHOICES} choices")))
+            })?;
+        }
+        Ok(texts)
+    }
+
+    fn may_drop(&self, _live: &Live, kind: u16, at: u16) -> Result<bool, Trouble> {
+        let (game, vm) = (self.game, self.vm);
+        for (file, extension) in game.extensions.iter().enumerate() {
+            let Some(function) = &extension.may_drop else { continue };
+            let args = vec![vm.ctx.new_int(kind).into(), game.point(at)];
+            if !self.call((file, Hook::MayDrop), function, args, |told| told.try_to_bool(vm))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn score(&self, _live: &Live, side: Side) -> Result<Option<i64>, Trouble> {
+        let (game, vm) = (self.game, self.vm);
+        let last = game.extensions.iter().enumerate().rev();
+        let Some((file, function)) =
+            last.filter_map(|(file, extension)| Some((file, extension.score.as_ref()?))).next()
+        else {
+            return Ok(None);
+        };
+        let args = vec![vm.ctx.new_int(side.index() + 1).into()];
+        self.call((file, Hook::Score), function, args, |told| values::integer(&told, vm)).map(Some)
     }
 
     fn held_rule(&self, live: &Live, piece: Handle, promoted: bool) -> Result<Rc<LiveRule>, Trouble> {
@@ -529,6 +647,20 @@ impl Hooks for Asker<'_> {
         };
         shown(&attr, self.vm)
     }
+}
+
+/// The most choices of a move.
+pub(super) const MOST_CHOICES: usize = jingbanqi::level2::MOST_CHOICES;
+fn choice(text: &PyObject, vm: &VirtualMachine) -> PyResult<Arc<str>> {
+    let Some(text) = text.downcast_ref::<PyStr>() else {
+        return Err(vm.new_type_error(format!("a choice is text, not '{}'", text.class().name())));
+    };
+    let text = text.to_string_lossy();
+    if crate::check::is_choice(&text) {
+        return Ok(Arc::from(&*text));
+    }
+    let words = format!("'{text}' is no choice: it has 1 to 8 characters, without blanks, = and braces");
+    Err(vm.new_value_error(words))
 }
 
 /// Names and values as people read them; an extension's own code is not run for it.

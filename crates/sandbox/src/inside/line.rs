@@ -16,7 +16,7 @@ use super::memory::Snapshot;
 use super::objects::Jbq;
 use super::quick::Speed;
 use super::watch::{Hook, Watch};
-use super::{library, python, source};
+use super::{library, python, queries, source};
 use crate::message::{MOST_MOVES, Reply, Want};
 
 /// The most plies that can be taken back without replaying the game; it bounds the memory for snapshots.
@@ -116,14 +116,16 @@ impl<'a> Table<'a> {
         self.watch.know(self.files.clone(), Vec::new());
         self.watch.ply(0);
         let vm = self.vm;
-        let jbq = PyRef::new_ref(Jbq, Jbq::static_type().to_owned(), Some(vm.ctx.new_dict()));
+        let second = self.book.as_ref().is_some_and(|book| book.map().level2.is_some());
+        let class = if second { queries::class(vm) } else { Jbq::static_type().to_owned() };
+        let jbq = PyRef::new_ref(Jbq, class, Some(vm.ctx.new_dict()));
         let jbq: PyObjectRef = jbq.into();
         let mut extensions = Vec::new();
         for (number, (file, text)) in self.files.iter().zip(&self.texts).enumerate() {
             super::crumb(&self.watch, number, Hook::Load, &[]);
             self.watch.enter(number, Hook::Load);
             python::follow(vm, Some((&self.watch, &self.files)));
-            let ran = python::run(vm, file, text, &jbq);
+            let ran = python::run(vm, file, text, &jbq, second);
             python::follow(vm, None);
             // What was raised is written down by its own code, which may take as long.
             let ran = ran.map_err(|(line, exception)| (line, python::said(vm, &exception), exception));
@@ -135,7 +137,7 @@ impl<'a> Table<'a> {
                 let at = line.or_else(|| python::raised_at(&exception, &self.files).map(|(_, line)| line));
                 Fault { file: file.clone(), hook: "load".to_owned(), line: at, error }
             })?;
-            let extension = members(vm, globals, locals, codes).map_err(|(name, error)| Fault {
+            let extension = members(vm, globals, locals, codes, second).map_err(|(name, error)| Fault {
                 file: file.clone(),
                 hook: "load".to_owned(),
                 line: Some(line_of(text, name)),
@@ -251,6 +253,9 @@ impl<'a> Table<'a> {
             Hook::Load => return None,
             Hook::CheckCanGo => extension.check_can_go.clone()?,
             Hook::AfterMove => extension.after_move.clone()?,
+            Hook::Choices => extension.choices.clone()?,
+            Hook::MayDrop => extension.may_drop.clone()?,
+            Hook::Score => extension.score.clone()?,
             Hook::Place(place) => {
                 let name = game.live.names().asked().get(usize::from(place))?;
                 extension.places.as_ref()?.get_item_opt(name.as_str(), self.vm).ok()??
@@ -288,7 +293,13 @@ impl<'a> Table<'a> {
         let game = self.game.clone().ok_or_else(|| self.mistake("no game has begun"))?;
         let plies = self.line.len();
         self.watch.ply(plies);
-        let stands = game.live.at(m.from).is_some() && usize::from(m.to) < game.live.book().map().squares();
+        let map = game.live.book().map();
+        let on_board = usize::from(m.from) < map.squares() && usize::from(m.to) < map.squares();
+        let stands = match game.live.is_second() {
+            true if m.is_pressed() => on_board,
+            true if m.is_drop() => on_board && usize::from(m.pick) <= map.kinds.len(),
+            _ => on_board && game.live.at(m.from).is_some(),
+        };
         if !stands {
             return Err(self.mistake("no such move"));
         }
@@ -297,7 +308,7 @@ impl<'a> Table<'a> {
         {
             library::begin_chance_again(seed);
         }
-        if let Err(trouble) = game.live.play(&Asker { game: &game, vm: self.vm }, m) {
+        if let Err(trouble) = (Asker { game: &game, vm: self.vm }).play(m) {
             let fault = self.fault(&trouble);
             self.tainted = true;
             self.back_to(plies)?;
@@ -360,7 +371,8 @@ impl<'a> Table<'a> {
         let draws = library::drawn();
         let back = self.put_back_last(game);
         let listed = listed.map(|mut moves| {
-            moves.retain(|m| end.is_none() && game.live.at(m.from).is_some());
+            let plays = |m: &Move| m.is_pressed() || m.is_drop() || game.live.at(m.from).is_some();
+            moves.retain(|m| end.is_none() && plays(m));
             moves
         });
         let scene = match listed {
@@ -450,6 +462,7 @@ fn members(
     globals: rustpython_vm::builtins::PyDictRef,
     locals: rustpython_vm::builtins::PyDictRef,
     codes: Vec<PyObjectRef>,
+    is_second: bool,
 ) -> Result<Extension, (&'static str, String)> {
     let member = |name: &str| {
         let value = locals.get_item_opt(name, vm).ok().flatten();
@@ -468,13 +481,18 @@ fn members(
             }
         },
     };
-    for name in ["check_can_go", "after_move"] {
+    let more: &[&'static str] = if is_second { &["choices", "may_drop", "score"] } else { &[] };
+    for &name in ["check_can_go", "after_move"].iter().chain(more) {
         if let Some(other) = member(name).filter(|member| !member.is_callable()) {
             let class = other.class().name().to_owned();
             return Err((name, format!("TypeError: {name} is '{class}', not a function")));
         }
     }
+    let second = |name: &'static str| member(name).filter(|_| is_second);
     Ok(Extension {
+        choices: second("choices"),
+        may_drop: second("may_drop"),
+        score: second("score"),
         check_can_go: member("check_can_go"),
         after_move: member("after_move"),
         places,

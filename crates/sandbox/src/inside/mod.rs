@@ -1,7 +1,7 @@
 //! Worker: an interpreter in a locked process, and a game that it plays by the requests of its parent.
 //!
 //! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter),
-//! `teach` (mistakes in texts), `objects` and `values` (what
+//! `teach` (mistakes in texts), `objects`, `queries` and `values` (what
 //! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves).
 
 mod game;
@@ -11,6 +11,7 @@ mod memory;
 mod objects;
 mod playouts;
 pub mod probe;
+mod queries;
 mod library;
 mod python;
 mod quick;

@@ -120,34 +120,34 @@ impl Piece {
 
     #[pygetset(name = "move")]
     fn ordinary(&self, vm: &VirtualMachine) -> PyResult {
-        game(vm)?.held(self.handle, 0, vm)
+        ruled(vm)?.held(self.handle, 0, vm)
     }
 
     #[pygetset(setter, name = "move")]
     fn set_ordinary(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
-        game(vm)?.hold(self.handle, 0, value);
+        ruled(vm)?.hold(self.handle, 0, value);
         Ok(())
     }
 
     #[pygetset]
     fn tran_move(&self, vm: &VirtualMachine) -> PyResult {
-        game(vm)?.held(self.handle, 1, vm)
+        ruled(vm)?.held(self.handle, 1, vm)
     }
 
     #[pygetset(setter)]
     fn set_tran_move(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
-        game(vm)?.hold(self.handle, 1, value);
+        ruled(vm)?.hold(self.handle, 1, value);
         Ok(())
     }
 
     #[pygetset]
     fn tran_con(&self, vm: &VirtualMachine) -> PyResult {
-        game(vm)?.held(self.handle, 2, vm)
+        ruled(vm)?.held(self.handle, 2, vm)
     }
 
     #[pygetset(setter)]
     fn set_tran_con(&self, value: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
-        game(vm)?.hold(self.handle, 2, value);
+        ruled(vm)?.hold(self.handle, 2, value);
         Ok(())
     }
 
@@ -164,11 +164,21 @@ impl Piece {
 
     #[pygetset]
     fn now_move(&self, vm: &VirtualMachine) -> PyResult {
-        let game = game(vm)?;
+        let game = ruled(vm)?;
         let now =
             game.live.now(&Asker { game: &game, vm }, self.handle).map_err(|trouble| trouble.exception)?;
         Ok(values::numbers(&now, vm))
     }
+}
+
+/// The game, where pieces move by rules that extensions read and write: not at level 2.
+fn ruled(vm: &VirtualMachine) -> PyResult<Rc<Game>> {
+    let game = game(vm)?;
+    if game.live.is_second() {
+        let words = "a piece of level 2 moves by the sheet chesses: JBQ.moves(arr) gives its squares";
+        return Err(vm.new_attribute_error(words));
+    }
+    Ok(game)
 }
 
 /// `JBQ`, also called `API`.

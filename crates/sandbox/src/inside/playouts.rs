@@ -40,7 +40,7 @@ impl Table<'_> {
                 }
                 let m = moves[random.below(moves.len())];
                 played.plies += 1;
-                if game.live.play(&asker, m).is_err() {
+                if asker.play(m).is_err() {
                     played.faults += 1;
                     break;
                 }
@@ -57,7 +57,8 @@ impl Table<'_> {
 fn digest(before: u64, moves: &[Move], live: &Live) -> u64 {
     let mut mixed = before ^ live.turn().index() as u64;
     for m in moves {
-        mixed = (mixed ^ (u64::from(m.from) << 16 | u64::from(m.to))).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mixed = (mixed ^ (u64::from(m.pick) << 32 | u64::from(m.from) << 16 | u64::from(m.to)))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed ^= mixed >> 29;
     }
     mixed

@@ -84,7 +84,7 @@ pub(crate) fn built_in(vm: &VirtualMachine) -> HashSet<String> {
 /// The names of functions of a file, its own names, and the code of every function that is written in it.
 pub(crate) type Ran = (PyDictRef, PyDictRef, Vec<PyObjectRef>);
 
-/// Runs a file and gives what it defined, with the code of its functions. Functions of the file see `JBQ`, `API` and what is built in, not each other.
+/// Runs a file and gives what it defined, with the code of its functions. Functions of the file see `JBQ`, `API` and what is built in, and each other only in a module.
 ///
 /// # Errors
 /// The exception, or an error where it is no Python; the line is known for the latter only.
@@ -93,13 +93,15 @@ pub(crate) fn run(
     file: &str,
     text: &str,
     jbq: &PyObjectRef,
+    is_module: bool,
 ) -> Result<Ran, (Option<u32>, PyBaseExceptionRef)> {
     let raised = |exception| (None, exception);
     let code = source::compile(vm, text, Mode::Exec, file).map_err(|error| {
         let line = error.python_location().0;
         (u32::try_from(line).ok(), vm.new_syntax_error(&error, Some(text)))
     })?;
-    let (globals, locals) = (vm.ctx.new_dict(), vm.ctx.new_dict());
+    let globals = vm.ctx.new_dict();
+    let locals = if is_module { globals.clone() } else { vm.ctx.new_dict() };
     for name in ["JBQ", "API"] {
         globals.set_item(name, jbq.clone(), vm).map_err(raised)?;
     }

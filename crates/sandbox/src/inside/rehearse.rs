@@ -58,7 +58,7 @@ impl Table<'_> {
                     if moves.is_empty() || game.live.end().is_some() {
                         return Ok(false);
                     }
-                    game.live.play(&asker, moves[random.below(moves.len())]).map(|()| true)
+                    asker.play(moves[random.below(moves.len())]).map(|()| true)
                 });
                 match step {
                     Ok(true) => plies += 1,
@@ -111,6 +111,9 @@ impl Table<'_> {
                 .filter(|(_, name)| game.place_of(name, vm).is_some_and(|(supplier, _)| supplier == file));
             let hooks = extension.check_can_go.iter().map(|_| Hook::CheckCanGo);
             let hooks = hooks.chain(extension.after_move.iter().map(|_| Hook::AfterMove));
+            let hooks = hooks.chain(extension.choices.iter().map(|_| Hook::Choices));
+            let hooks = hooks.chain(extension.may_drop.iter().map(|_| Hook::MayDrop));
+            let hooks = hooks.chain(extension.score.iter().map(|_| Hook::Score));
             for hook in hooks.chain(places.map(|(place, _)| Hook::Place(place as u16))) {
                 let known = times.iter().find(|known| known.0.0 == file && known.1 == hook);
                 let mut taken = known.map(|known| known.2.clone()).unwrap_or_default();

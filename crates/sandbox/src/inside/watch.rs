@@ -27,6 +27,12 @@ pub(crate) enum Hook {
     CheckCanGo,
     /// The function `after_move`.
     AfterMove,
+    /// The function `choices` of level 2.
+    Choices,
+    /// The function `may_drop` of level 2.
+    MayDrop,
+    /// The function `score` of level 2.
+    Score,
     /// The place of that number in `loc_rules`.
     Place(u16),
 }
@@ -37,7 +43,10 @@ impl Hook {
             Hook::Load => 0,
             Hook::CheckCanGo => 1,
             Hook::AfterMove => 2,
-            Hook::Place(place) => 3 + u32::from(place),
+            Hook::Choices => 3,
+            Hook::MayDrop => 4,
+            Hook::Score => 5,
+            Hook::Place(place) => 6 + u32::from(place),
         }
     }
 
@@ -46,7 +55,10 @@ impl Hook {
             0 => Hook::Load,
             1 => Hook::CheckCanGo,
             2 => Hook::AfterMove,
-            place => Hook::Place((place - 3) as u16),
+            3 => Hook::Choices,
+            4 => Hook::MayDrop,
+            5 => Hook::Score,
+            place => Hook::Place((place - 6) as u16),
         }
     }
 
@@ -56,6 +68,9 @@ impl Hook {
             Hook::Load => "load".to_owned(),
             Hook::CheckCanGo => "check_can_go".to_owned(),
             Hook::AfterMove => "after_move".to_owned(),
+            Hook::Choices => "choices".to_owned(),
+            Hook::MayDrop => "may_drop".to_owned(),
+            Hook::Score => "score".to_owned(),
             Hook::Place(place) => places.get(usize::from(place)).cloned().unwrap_or_default(),
         }
     }

@@ -8,6 +8,7 @@ mod load;
 mod memory;
 mod quick;
 mod rehearsal;
+mod second;
 mod support;
 mod system;
 mod teacher;

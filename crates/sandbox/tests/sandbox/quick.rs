@@ -7,7 +7,7 @@ use jingbanqi::{Map, Rulebook};
 use crate::support::{kind, sandbox, small, source};
 
 /// Plays random games with and without the interpreter. Returns the share of calls that did not need it, in percent.
-fn both(map: Map, sources: &[Source], name: &str) -> u64 {
+pub fn both(map: Map, sources: &[Source], name: &str) -> u64 {
     let book = Rulebook::new(map, false);
     let play = |quick| {
         let played = sandbox().playouts(&book, sources, (7, 400, 60), quick);
@@ -23,7 +23,7 @@ fn both(map: Map, sources: &[Source], name: &str) -> u64 {
 }
 
 /// A function that gathers numbers and lets them decide which moves there are, so that no difference stays hidden.
-fn gathering(lines: &str) -> Vec<Source> {
+pub fn gathering(lines: &str) -> Vec<Source> {
     let lines = lines.replace('\n', "\n    ");
     let text = format!(
         "def check_can_go(can_go, chess, arr):\n    vals = []\n    {lines}\n    h = arr[0] * 7 + arr[1]\n    for v in vals:\n        h = (h * 31 + v) % 1009\n    return [g for i, g in enumerate(can_go) if (h // (i + 1)) % 3 != 0] + [[(h % 4, h // 4 % 4)]]\n"

@@ -3,8 +3,10 @@
 use std::rc::Rc;
 
 use jingbanqi::live::Handle;
+use kernel::Side;
 use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
 
+use super::super::queries;
 use super::code::{Expr, Known, Member, Op};
 use super::link::Linked;
 use super::operate::index;
@@ -60,6 +62,7 @@ impl Run<'_> {
     pub(super) fn other_method(&self, of: &V, member: &Member, args: Vec<V>) -> Quick<V> {
         match of {
             V::List(list) => self.list_method(list, member.known, args),
+            V::Jbq => self.query(member.name.as_str(), &args),
             V::Object(object) => match (member.known, &args[..]) {
                 (Known::Get, [key]) if is_dict(object, self.vm) => {
                     Ok(self.world.item(object, key, self.vm)?.unwrap_or(V::None))
@@ -72,6 +75,68 @@ impl Run<'_> {
                     self.call(&function, args)
                 }
             },
+            _ => Err(Leave(&"a method")),
+        }
+    }
+
+    /// Answers a question that `JBQ` has at level 2. What changes the game, asks hooks or gives sets and dictionaries is
+    /// left to the interpreter.
+    fn query(&self, name: &str, args: &[V]) -> Quick<V> {
+        let live = &self.game.live;
+        if !live.is_second() {
+            return Err(Leave(&"a method"));
+        }
+        self.looked.everything();
+        let square = |arr: &V| -> Quick<u16> {
+            let (row, col) = self.pair_of(arr)?;
+            queries::square_at(self.game, row, col).ok_or(Leave(&"a square that is not there"))
+        };
+        let list = |squares: Vec<u16>| -> Quick<V> {
+            self.step(squares.len())?;
+            List::of(squares.into_iter().map(|at| self.point(at)).collect())
+        };
+        let area = |zone: &V| match zone {
+            V::Str(name) => live.zone(&name.to_string_lossy()).ok_or(Leave(&"a zone that is not there")),
+            _ => Err(Leave(&"a zone")),
+        };
+        let side = |side: &V| match side {
+            V::Int(1) => Ok(Side::First),
+            V::Int(2) => Ok(Side::Second),
+            _ => Err(Leave(&"a side")),
+        };
+        match (name, args) {
+            ("piece", [at]) => Ok(live.at(square(at)?).map_or(V::None, |piece| V::Piece(Wide(piece)))),
+            ("pieces", args @ ([] | [_] | [_, _])) => {
+                let of = match args.first() {
+                    None | Some(V::None) => None,
+                    Some(V::Int(side)) => Some(*side),
+                    Some(_) => return Err(Leave(&"a side")),
+                };
+                let name = match args.get(1) {
+                    None | Some(V::None) => None,
+                    Some(V::Str(name)) => Some(name.to_string_lossy()),
+                    Some(_) => return Err(Leave(&"a name")),
+                };
+                let standing = live.standing();
+                self.step(standing.len())?;
+                let wanted = standing
+                    .into_iter()
+                    .filter(|&(_, piece)| queries::is_wanted(self.game, piece, of, name.as_deref()));
+                let pair = |(at, piece): (u16, Handle)| V::tuple(vec![self.point(at), V::Piece(Wide(piece))]);
+                List::of(wanted.map(pair).collect::<Quick<_>>()?)
+            }
+            ("line", [at, V::Int(direction)]) => {
+                list(live.line(square(at)?, *direction).ok_or(Leave(&"a direction"))?)
+            }
+            ("around", [at]) => list(live.around(square(at)?)),
+            ("near", [at, V::Int(steps)]) => list(live.near(square(at)?, *steps)),
+            ("dist", [one, other]) => Ok(V::Int(live.distance(square(one)?, square(other)?).into())),
+            ("zone", [name]) => list(area(name)?),
+            ("group", [at]) => list(live.group(square(at)?).0),
+            ("joined", [of, one, other]) => {
+                Ok(V::Bool(Wide(live.joined(side(of)?, &area(one)?, &area(other)?))))
+            }
+            ("score", [of]) => Ok(V::Int(live.add_score(side(of)?, 0))),
             _ => Err(Leave(&"a method")),
         }
     }
@@ -323,6 +388,21 @@ impl Run<'_> {
             (V::Jbq, Known::Turn) => {
                 self.looked.turn.set(true);
                 V::Int(live.said_turn())
+            }
+            (V::Jbq, Known::Other) if live.is_second() => {
+                self.looked.everything();
+                match member.name.as_str() {
+                    "captured" => {
+                        List::of(live.captured().into_iter().map(|piece| V::Piece(Wide(piece))).collect())?
+                    }
+                    "choice" => {
+                        let choice = live.choice();
+                        choice.map_or(V::None, |text| V::Str(self.vm.ctx.new_str(&*text)))
+                    }
+                    "step" => V::Int(live.step().into()),
+                    "ply" => V::Int(live.ply().into()),
+                    _ => return Err(Leave(&"a member")),
+                }
             }
             (V::Piece(Wide(piece)), Known::Name) => {
                 let name = self.game.name(*piece);

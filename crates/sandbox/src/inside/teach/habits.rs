@@ -258,7 +258,7 @@ impl<'a> Look<'a, '_, '_> {
 
     fn api_call(&mut self, call: &'a ast::ExprCall, member: &ast::ExprAttribute) {
         let name = member.attr.as_str();
-        let Some(known) = api::JBQ.iter().find(|known| known.name == name) else { return };
+        let Some(known) = self.package.jbq().find(|known| known.name == name) else { return };
         let Some(wanted) = known.arguments else { return };
         let args = &call.arguments.args;
         if !call.arguments.keywords.is_empty() || args.iter().any(Expr::is_starred_expr) {
@@ -273,7 +273,10 @@ impl<'a> Look<'a, '_, '_> {
                 let found = self.file.text_of(&args[0]);
                 self.warn(Lesson::WinWho, &args[0], found, "");
             }
-            "get_chess_by_arr" => self.square(&args[0]),
+            "get_chess_by_arr" | "remove" | "piece" | "around" | "near" | "line" | "terrain" | "group"
+            | "free" | "moves" | "attacked" => self.square(&args[0]),
+            "put" => self.square(&args[1]),
+            "dist" | "trying" => args.iter().for_each(|square| self.square(square)),
             "add_chess" => self.square(&args[1]),
             "move" => args.iter().for_each(|square| self.square(square)),
             "get_arr_by_rd" if whole(&args[1]).is_some_and(|direction| !(1..=8).contains(&direction)) => {
@@ -295,7 +298,7 @@ impl<'a> Look<'a, '_, '_> {
             return;
         }
         if matches!(name_of(&attribute.value), Some("JBQ" | "API")) {
-            let known = || api::JBQ.iter().map(|member| member.name);
+            let known = || self.package.jbq().map(|member| member.name);
             if !known().any(|member| member == name) {
                 let near = nearest(name, known()).or_else(|| like(name)).unwrap_or_default();
                 self.warn(Lesson::UnknownMember, &attribute.attr, name, near);

@@ -24,12 +24,19 @@ pub(super) enum Which {
     CheckCanGo,
     AfterMove,
     Place,
+    Choices,
+    MayDrop,
+    Score,
 }
 
 impl Which {
     /// The arguments that it is given.
     fn given(self) -> usize {
-        if self == Which::CheckCanGo { 3 } else { 2 }
+        match self {
+            Which::CheckCanGo | Which::Choices => 3,
+            Which::AfterMove | Which::Place | Which::MayDrop => 2,
+            Which::Score => 1,
+        }
     }
 
     /// Returns true if it is only asked: what it does is forgotten.
@@ -105,11 +112,15 @@ fn gather<'a>(body: &'a [Stmt], top: &mut Top<'a>) {
 }
 
 /// Looks at the hooks of a file, and returns the functions that the game calls.
-pub(super) fn look<'a>(file: &mut File<'a>, _package: &Package<'_>) -> Vec<Called<'a>> {
+pub(super) fn look<'a>(file: &mut File<'a>, package: &Package<'_>) -> Vec<Called<'a>> {
     let top = top(file.body);
     let read = read_names(file.body);
     let mut called = Vec::new();
-    for (name, hook) in [("check_can_go", Which::CheckCanGo), ("after_move", Which::AfterMove)] {
+    let mut hooks = vec![("check_can_go", Which::CheckCanGo), ("after_move", Which::AfterMove)];
+    if package.is_second() {
+        hooks.extend([("choices", Which::Choices), ("may_drop", Which::MayDrop), ("score", Which::Score)]);
+    }
+    for (name, hook) in hooks {
         if let Some(value) = top.values.get(name) {
             called.extend(of_value(value, &top, hook));
         } else if let Some(functions) = top.functions.get(name) {
@@ -131,7 +142,7 @@ pub(super) fn look<'a>(file: &mut File<'a>, _package: &Package<'_>) -> Vec<Calle
         arguments(file, one);
         returns(file, one);
     }
-    strangers(file, &top, &read);
+    strangers(file, package, &top, &read);
     called
 }
 
@@ -184,8 +195,8 @@ fn read_names(body: &[Stmt]) -> HashSet<&str> {
 }
 
 /// Names that are close to ones that are read, functions that nothing calls, and files without any hook.
-fn strangers(file: &mut File<'_>, top: &Top<'_>, read: &HashSet<&str>) {
-    let hooks = || api::HOOKS.iter().map(|member| member.name);
+fn strangers(file: &mut File<'_>, package: &Package<'_>, top: &Top<'_>, read: &HashSet<&str>) {
+    let hooks = || package.hooks().map(|member| member.name);
     let missing: Vec<&str> =
         hooks().filter(|name| !top.bound.iter().any(|(bound, _)| bound == name)).collect();
     let mut near = false;
@@ -204,10 +215,11 @@ fn strangers(file: &mut File<'_>, top: &Top<'_>, read: &HashSet<&str>) {
         }
     }
     let called = ["check_can_go", "after_move", "loc_rules"];
+    let second = || api::HOOKS2.iter().filter(|_| package.is_second());
     let dynamic = ["exec", "globals", "locals", "vars", "eval"].iter().any(|name| read.contains(name));
     if !near
         && !dynamic
-        && !top.bound.iter().any(|(name, _)| called.contains(name))
+        && !top.bound.iter().any(|(name, _)| called.contains(name) || second().any(|hook| hook.name == *name))
         && !imports_or_defines_more(file.body)
         && let Some(first) = file.body.first()
     {
@@ -242,6 +254,9 @@ fn arguments(file: &mut File<'_>, called: &Called<'_>) {
             Which::CheckCanGo => "check_can_go(can_go, chess, arr)",
             Which::AfterMove => "after_move(arr1, arr2)",
             Which::Place => "f(args, arr)",
+            Which::Choices => "choices(piece, a, b)",
+            Which::MayDrop => "may_drop(id, arr)",
+            Which::Score => "score(side)",
         };
         file.warn(Lesson::HookArguments, &called.function.name, called.function.name.as_str(), sign);
     }
@@ -286,7 +301,7 @@ fn returns(file: &mut File<'_>, called: &Called<'_>) {
         Which::Place if !has_value && !ends(&called.function.body) => {
             file.warn(Lesson::NoReturn, &called.function.name, name, "place");
         }
-        Which::Place => {}
+        Which::Place | Which::Choices | Which::MayDrop | Which::Score => {}
         Which::CheckCanGo => {
             let bare =
                 returns.values.iter().find(|one| one.value.as_deref().is_none_or(Expr::is_none_literal_expr));

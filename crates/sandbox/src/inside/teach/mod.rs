@@ -12,7 +12,7 @@ mod words;
 
 use std::collections::HashSet;
 
-use jingbanqi::Map;
+use jingbanqi::{Map, api};
 use ruff_text_size::{Ranged, TextSize};
 use rustpython_vm::compiler::ast::{self, Expr, Stmt};
 use rustpython_vm::compiler::parser;
@@ -79,6 +79,25 @@ struct Package<'a> {
     keys: HashSet<String>,
     /// Members of anything that some file reads.
     read: HashSet<String>,
+}
+
+impl Package<'_> {
+    /// Returns true if the map is of level 2.
+    fn is_second(&self) -> bool {
+        self.map.level2.is_some()
+    }
+
+    /// Returns the members of `JBQ` at the level of the map.
+    fn jbq(&self) -> impl Iterator<Item = &'static api::Member> + use<> {
+        let is_second = self.is_second();
+        api::JBQ.iter().chain(api::JBQ2.iter().filter(move |_| is_second))
+    }
+
+    /// Returns the names that a file may define at the level of the map.
+    fn hooks(&self) -> impl Iterator<Item = &'static api::Member> + use<> {
+        let is_second = self.is_second();
+        api::HOOKS.iter().chain(api::HOOKS2.iter().filter(move |_| is_second))
+    }
 }
 
 /// Returns what is wrong with texts, in the order of files and lines. `builtins`: the names that every file sees.

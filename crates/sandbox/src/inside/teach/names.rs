@@ -263,7 +263,7 @@ impl<'a> Look<'a, '_> {
             || self.global.contains(name)
             || self.package.builtins.contains(name)
             || matches!(name, "JBQ" | "API")
-            || (self.scopes.is_empty() && self.module.contains(name))
+            || ((self.scopes.is_empty() || self.package.is_second()) && self.module.contains(name))
             || (name == "__class__" || name == "__name__" || name == "__qualname__" || name == "__module__");
         if known || self.guarded > 0 {
             return;
@@ -453,9 +453,10 @@ fn is_idle(value: &Expr) -> bool {
         fn visit_expr(&mut self, expr: &'a Expr) {
             if let Expr::Call(call) = expr {
                 let looks = match api_member(&call.func) {
-                    Some(member) => {
-                        api::JBQ.iter().any(|known| known.name == member.attr.as_str() && known.looks)
-                    }
+                    Some(member) => api::JBQ
+                        .iter()
+                        .chain(&api::JBQ2)
+                        .any(|known| known.name == member.attr.as_str() && known.looks),
                     None => matches!(
                         name_of(&call.func),
                         Some(
