@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use jingbanqi::rule::{move_rule, place_rule};
-use jingbanqi::{PieceKind, Map};
+use jingbanqi::{Map, PieceKind};
 use kernel::Side;
 use sandbox::fuzzing::{believes, told_both_ways};
 

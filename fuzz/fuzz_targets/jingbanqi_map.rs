@@ -53,7 +53,8 @@ fn of_level_2(text: &str) -> Option<Map> {
     let mut next = || sheets.next().map(sheet).unwrap_or_default();
     let level2 = Sheets2 { rules2, terrain: next(), look: next(), hand: next() };
     let cells = vec![2, 0, 2, 0, 0, 0, 0, 0, 0, 1, 0, 1];
-    let reading = Draft { rows: 4, cols: 3, cells, kinds: kinds.collect(), level2, ..Draft::default() }.read();
+    let reading =
+        Draft { rows: 4, cols: 3, cells, kinds: kinds.collect(), level2, ..Draft::default() }.read();
     assert_eq!(reading.map.is_none(), !reading.errors.is_empty());
     reading.map
 }

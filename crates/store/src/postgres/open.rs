@@ -82,9 +82,10 @@ pub(super) type Waiting<'a> = &'a (dyn Fn(&str) + Send + Sync);
 /// Parses the address of the database.
 fn read(join: &Join) -> Result<PgConnectOptions, StoreError> {
     let is_url = join.url.starts_with("postgres://") || join.url.starts_with("postgresql://");
-    let options = PgConnectOptions::from_str(&join.url).ok().filter(|_| is_url).ok_or_else(|| {
-        StoreError::Failed("write the address as postgres://user:password@host/name".to_owned())
-    })?;
+    let options = PgConnectOptions::from_str(&join.url)
+        .ok()
+        .filter(|_| is_url)
+        .ok_or_else(|| StoreError::Failed("write postgres://user:password@host:5432/database".to_owned()))?;
     // Poolers refuse parameters that they do not know, such as this one, which nothing here needs.
     Ok(options.application_name(&format!("qiguan {}", join.node)).extra_float_digits(None))
 }
