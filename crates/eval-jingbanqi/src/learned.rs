@@ -40,8 +40,8 @@ impl Brought {
 #[must_use]
 pub fn print(pos: &Jingbanqi) -> u64 {
     let book = pos.book();
-    // A map of level 1 keeps the print that it had before there was a level 2, and with it the weights that people fitted.
-    let map = format!("{:?}", book.map()).replace(", level2: None", "");
+    // Names as they were when the first weights were fitted: a map of level 1 keeps its print, and the weights that people have.
+    let map = format!("{:?}", book.map()).replace(", level2: None", "").replace("PieceKind {", "Kind {");
     let text = format!("{map} {} {}", book.old_names(), pos.extensions().is_some());
     // FNV-1a, 64 bits.
     text.bytes()

@@ -302,9 +302,14 @@ fn joined(of: PyObjectRef, zone1: PyObjectRef, zone2: PyObjectRef, vm: &VirtualM
     Ok(vm.ctx.new_bool(game.live.joined(side(&of, vm)?, &one, &other)).into())
 }
 
-/// The squares that a piece may go to, hooks asked; by the table alone for a piece whose hook is being asked.
+/// The squares that a piece may go to, hooks asked; by the table alone for a piece whose hook is being asked, and for all
+/// pieces in a hook that is asked for another one's sake. Otherwise pieces that ask about each other would never come to an end.
 fn reach(game: &Game, handle: Handle, at: u16, vm: &VirtualMachine) -> PyResult<Vec<u16>> {
-    if game.asking.borrow().contains(&handle) {
+    let is_by_table = {
+        let asking = game.asking.borrow();
+        asking.len() > 1 || asking.contains(&handle)
+    };
+    if is_by_table {
         return Ok(game.live.reach_by_table(at));
     }
     let reached = game.live.reach_of(&Asker { game, vm }, handle, at);
