@@ -164,7 +164,7 @@ test('an example is found, read, made one’s own with one click, changed and pl
   // One click makes it a draft of the visitor's.
   await a.goto(`${hall.url}/maps`);
   await a.locator('.search input').fill('breakthrough');
-  await a.getByRole('link', { name: 'Make Breakthrough yours' }).click();
+  await a.getByRole('link', { name: 'Make it yours: Breakthrough' }).click();
   await a.waitForURL(/\/workshop$/);
   await until(() => a.locator('input.title').inputValue(), 'Breakthrough');
   await a.locator('.piece-of').first().click();
