@@ -184,6 +184,7 @@ test('an example is found, read, made one’s own with one click, changed and pl
   // The example names what was made of it.
   await a.goto(`${hall.url}/maps`);
   await a.locator('.search input').fill('breakthrough');
+  await until(async () => (await found()).join(), 'Breakthrough');
   await a.locator('.examples .work-card').click();
   await until(() => a.locator('.work .forks').textContent(), /My Breakthrough/);
   await farewell(a);
