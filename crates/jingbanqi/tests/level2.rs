@@ -204,7 +204,8 @@ fn a_draft_of_a_map_is_the_map() {
 #[test]
 fn ways_lead_where_they_say() {
     // Rule, what stands there (1 own, 2 enemy), destinations as row and column.
-    let table: [(&str, &[(u32, u32)], &[(u32, u32)], &str); 14] = [
+    type Squares = &'static [(u32, u32)];
+    let table: [(&str, Squares, Squares, &str); 14] = [
         ("m2;", &[], &[(2, 3)], ""),
         ("2;", &[], &[], "2,3"),
         ("m2;", &[], &[], "2,3"),

@@ -495,7 +495,7 @@ impl Jingbanqi {
 
     /// Puts this position into the list of those that count for repetition, in place of the last one.
     pub(crate) fn remember_again(&mut self, is_irreversible: bool) {
-        if !self.level2().is_some_and(|play| play.rules.turns.repeat.is_some()) {
+        if self.level2().is_none_or(|play| play.rules.turns.repeat.is_none()) {
             return;
         }
         let key = self.key();

@@ -20,6 +20,11 @@ use super::game::{Asker, Game, game};
 use super::objects::{Jbq, Piece};
 use super::values;
 
+/// A question with one argument, or none but the object that is asked.
+type Query = fn(PyObjectRef, &VirtualMachine) -> PyResult;
+/// A question with two arguments.
+type Query2 = fn(PyObjectRef, PyObjectRef, &VirtualMachine) -> PyResult;
+
 /// The most attempts that may be open at a time.
 const MOST_ATTEMPTS: usize = 64;
 
@@ -43,13 +48,13 @@ fn make(vm: &VirtualMachine) -> PyTypeRef {
     slots.flags = flags;
     let class = vm.ctx.new_class(None, "ExtAPI", Jbq::static_type().to_owned(), slots);
     let set = |name: &'static str, value: PyObjectRef| class.set_attr(vm.ctx.intern_str(name), value);
-    let values: [(&'static str, fn(PyObjectRef, &VirtualMachine) -> PyResult); 4] =
+    let values: [(&'static str, Query); 4] =
         [("captured", captured), ("choice", choice), ("step", step), ("ply", ply)];
     for (name, get) in values {
         let getset = PyGetSet::new(name.to_owned(), Jbq::static_type()).with_get(get);
         set(name, getset.into_ref(&vm.ctx).into());
     }
-    let one: [(&'static str, fn(PyObjectRef, &VirtualMachine) -> PyResult); 9] = [
+    let one: [(&'static str, Query); 9] = [
         ("remove", remove),
         ("piece", piece),
         ("around", around),
@@ -63,7 +68,7 @@ fn make(vm: &VirtualMachine) -> PyTypeRef {
     for (name, function) in one {
         set(name, vm.new_function(name, function).into());
     }
-    let two: [(&'static str, fn(PyObjectRef, PyObjectRef, &VirtualMachine) -> PyResult); 6] = [
+    let two: [(&'static str, Query2); 6] = [
         ("put", put),
         ("line", line),
         ("near", near),
