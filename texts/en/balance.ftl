@@ -2,7 +2,10 @@
 
 balance = Balance report
 balance-title = Balance of { $name }
-balance-games = { $done } of { $of } games of the engine against itself.
+balance-games = { $done } of { $of ->
+    [one] one game
+   *[other] { $of } games
+ } of the engine against itself.
 balance-red = Red
 balance-blue = Blue
 balance-drawn = drawn

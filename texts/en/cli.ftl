@@ -31,7 +31,10 @@ cli-console-is-gomoku = The classic console plays gomoku, not { $game }.
 
 # qiguan convert
 cli-convert-game = Game { $number }: { $problem }
-cli-convert-failed = { $failed } of { $read } games could not be converted; the others were written.
+cli-convert-failed = { $read ->
+    [one] The game could not be converted.
+   *[other] { $failed } of { $read } games could not be converted; the others were written.
+}
 cli-convert-nothing = There is no game in the input.
 cli-convert-unknown = The format of the input cannot be detected. Name one with --from.
 cli-convert-one = A file of the format { $format } holds one game; the input has more. The first was written.
@@ -40,9 +43,15 @@ cli-convert-same = { $file } cannot be input and output at once.
 cli-library-at = , there after move { $count }
 
 # qiguan learn
-cli-learn-games = { $games } games are in { $file }.
+cli-learn-games = { $games ->
+    [one] one game is
+   *[other] { $games } games are
+ } in { $file }.
 cli-learn-packed = { $taken } of { $seen } positions are in { $file }.
-cli-learn-openings = { $openings } openings are in { $file }.
+cli-learn-openings = { $openings ->
+    [one] one opening is
+   *[other] { $openings } openings are
+ } in { $file }.
 cli-learn-found = { $learned } training positions, { $aside } held out.
 cli-learn-loss = epoch { $epochs }: training loss { $learned }, held-out loss { $aside }
 cli-learn-written = { $file } is written: { $count } weights, { $scale } hundredths per logit; held-out loss { $before } before, { $after } after.
@@ -83,11 +92,17 @@ cli-data-newer = The data in { $folder } were written by a newer version of this
 cli-data-failed = The data in { $folder } cannot be used: { $why }
 
 # qiguan perft
-cli-perft-late = Counting to depth { $depth } was stopped after { $seconds } seconds. Ask for less depth, more threads with --threads, or more time with --seconds (0: no limit).
+cli-perft-late = Counting to depth { $depth } was stopped after { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+ }. Ask for less depth, more threads with --threads, or more time with --seconds (0: no limit).
 
 problem-file-is-there = { $file } already exists and was not overwritten. Use --force to overwrite it, or choose another name.
 cli-convert-kept = Game { $number }, kept up to this point: { $problem }
-cli-convert-cut = { $cut } of { $read } games were kept only up to an impossible move; the others are complete.
+cli-convert-cut = { $read ->
+    [one] The game was kept only up to an impossible move.
+   *[other] { $cut } of { $read } games were kept only up to an impossible move; the others are complete.
+}
 cli-convert-lost = The format { $format } does not hold all of it; left out are, with the number of games: { $parts }.
 cli-convert-guessed = The file is not UTF-8; it was read as { $encoding }, which was guessed from its content.
 cli-admin-no-account = There is no account called "{ $name }" in { $folder }.
@@ -143,7 +158,13 @@ cli-case-wrong = WRONG: { $name }
 cli-cases = { $place }: { $fine } of { $all } cases are as expected.
 cli-cases-none = There are no cases beside { $place }. Write some into { $file }; docs/maps.md says how.
 cli-watching = { $folder } is watched: a map, its extensions and its cases are checked whenever one is saved. Ctrl-C ends it.
-cli-watched = { $place } is as it should be: { $games } random games, { $plies } plies in the middle.
+cli-watched = { $place } is as it should be: { $games ->
+    [one] one random game
+   *[other] { $games } random games
+ }, { $plies ->
+    [one] one ply
+   *[other] { $plies } plies
+ } in the middle.
 problem-cases-file = The cases cannot be read: { $text }
 problem-cases-too-large = These are too many cases, or too many moves before one; { $most } is the most.
 problem-cases-missing = Not allowed, but should be: { $moves }
@@ -155,9 +176,24 @@ problem-cases-unplayed = Move { $ply }, { $move }, cannot be played: { $why ->
        *[other] the game is over ({ $why })
     }.
 problem-map-folder = There is no map in { $folder }: it needs one .xlsx file, or one for each name.
-cli-puzzles-so-far = { $games } games, { $puzzles } new puzzles so far
-cli-puzzles-made = { $games } games looked at ({ $refused } could not be replayed), { $puzzles } new puzzles.
-cli-fit-games = { $games } games played
+cli-puzzles-so-far = { $games ->
+    [one] one game
+   *[other] { $games } games
+ }, { $puzzles ->
+    [one] one new puzzle
+   *[other] { $puzzles } new puzzles
+ } so far
+cli-puzzles-made = { $games ->
+    [one] one game
+   *[other] { $games } games
+ } looked at ({ $refused } could not be replayed), { $puzzles ->
+    [one] one new puzzle
+   *[other] { $puzzles } new puzzles
+ }.
+cli-fit-games = { $games ->
+    [one] one game
+   *[other] { $games } games
+ } played
 cli-fit-loss = round { $round }: held-out loss { $loss }
 cli-fit-found = Held-out loss { $before } by the general weights, { $after } by the fitted ones.
 cli-fit-match = { $pairs } pairs: { $points } % for the fitted weights, log-likelihood ratio { $ratio } (decided at ±2.94)
@@ -231,7 +267,16 @@ cli-load-profiles = profiles     { $count } asked for: p50 { $p50 } ms  p99 { $p
 cli-load-recorded = acknowledged { $acknowledged }  refused { $refused }  unanswered { $unanswered }  longest wait { $longest } ms
 cli-load-line = { $file }, line { $line }: { $why }
 cli-load-nothing = { $file }: nothing was acknowledged, so there is nothing to check; did the halls open, and did anybody play?
-cli-load-made = { $accounts } accounts (Sample0 to Sample{ $last }), { $games } games, { $sleeping } sleeping games
+cli-load-made = { $accounts ->
+    [one] one account
+   *[other] { $accounts } accounts
+ } (Sample0 to Sample{ $last }), { $games ->
+    [one] one game
+   *[other] { $games } games
+ }, { $sleeping ->
+    [one] one sleeping game
+   *[other] { $sleeping } sleeping games
+ }
 cli-load-lost = The hall does not answer: { $why }
 cli-load-refused = The hall refused: { $why }
 cli-load-strange = The hall said something strange: { $why }

@@ -22,10 +22,16 @@ problem-not-the-last-move = { $move } was not the last move.
 problem-dxp-broken = The other program does not follow the protocol DXP: { $text }
 problem-match-file = { $file } is no file of games that can be used: { $text }
 problem-match-other-settings = { $file } holds a match with other settings. Choose another file, or the settings of that match.
-problem-match-void = { $void } of { $games } games ended without a result, the last because of: { $reason }. The match stops.
+problem-match-void = { $void } of { $games ->
+    [one] one game
+   *[other] { $games } games
+ } ended without a result, the last because of: { $reason }. The match stops.
 
 # qiguan match
-cli-match-goes-on = The match continues after { $games } games.
+cli-match-goes-on = The match continues after { $games ->
+    [one] one game
+   *[other] { $games } games
+ }.
 cli-match-void = Game { $number } counts for nobody: { $reason }. Further ones of this kind are only counted.
 cli-match-fault = Game { $number }, { $reason }: { $fault }
 cli-match-records = { $file } should end in .pgn, .pdn, .sgf, .json or .txt.
@@ -46,14 +52,23 @@ cli-match-sprt = SPRT:   [{ $low }, { $high }] { $scale ->
 }
 cli-match-speeds = Positions a second:  { $a } and { $b }, { $ratio } to 1
 cli-match-engine = { $name }:  { $clock } ms a move, processor { $processor } ms, { $faults } lost by its own fault, { $late } of them on time
-cli-match-late = { $late } of { $games } games were lost on time: the result says more about time management than about strength. A larger --margin allows for a slow machine.
+cli-match-late = { $late } of { $games ->
+    [one] one game was
+   *[other] { $games } games were
+ } lost on time: the result says more about time management than about strength. A larger --margin allows for a slow machine.
 cli-match-usual-time = { $ms } ms for each move: say --movetime, --tc, --nodes or --depth for something else.
 cli-match-none = No game was finished.
-cli-match-interrupted = The match was stopped after { $games } games; a match with --out can be continued.
+cli-match-interrupted = The match was stopped after { $games ->
+    [one] one game
+   *[other] { $games } games
+ }; a match with --out can be continued.
 
 # qiguan engine
 cli-dxp-waits = Waiting for a program to connect to { $address }.
-cli-dxp-played = { $games } games were played.
+cli-dxp-played = { $games ->
+    [one] one game was
+   *[other] { $games } games were
+ } played.
 
 # What engines learn
 problem-weights-file = The weights { $name } cannot be read: { $text }

@@ -52,7 +52,10 @@ problem-gomoku-fen-fields = The position text has { $found } parts, expected two
 problem-gomoku-fen-character = Position text, row { $row } from the top: “{ $found }” is not b, w or a number.
 problem-gomoku-fen-run = Position text, row { $row } from the top: { $found } empty points are not possible, a row has 1 to { $most }.
 problem-gomoku-fen-row-too-long = Position text, row { $row } from the top: “{ $found }” has more than { $most } points.
-problem-gomoku-fen-width = Position text, row { $row } from the top: it has { $found } points, and the first row has { $expected }.
+problem-gomoku-fen-width = Position text, row { $row } from the top: it has { $found ->
+    [one] one point
+   *[other] { $found } points
+ }, and the first row has { $expected }.
 problem-gomoku-fen-side = Position text: the side to move is “{ $found }”, expected b or w.
 problem-gomoku-two-winners = Both sides have a winning row, Black at { $black } and White at { $white }; only one side can have won.
 problem-gomoku-fen-last = Position text: the third part is “{ $found }”, which does not fit here. It is p after a pass, pp after two, or ! and the point of the forbidden stone by which Black lost.

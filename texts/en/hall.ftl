@@ -37,7 +37,10 @@ problem-premove-places = A move is chosen ahead by one or two places of the boar
 problem-already-seated = You sit at this table already.
 problem-seat-taken = That seat is taken.
 problem-nobody-left = Nobody has left: a win can be claimed when the other player is away and it is their move.
-problem-claim-too-early = The other player may come back: you may claim the win in { $seconds } seconds.
+problem-claim-too-early = The other player may come back: you may claim the win in { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+ }.
 problem-too-late-to-abort = Both sides have moved. You may resign, or offer a draw.
 problem-time-is-left = There is time left on that clock.
 problem-time-is-up = Time was up.
@@ -65,7 +68,10 @@ problem-no-such-method = { $method } does nothing at this address. /api/openapi.
 problem-no-websocket = A WebSocket begins here: ask with Connection: Upgrade and Upgrade: websocket.
 problem-wrong-origin = Pages of "{ $origin }" may not act here.
 problem-who-are-you = Say who you are: open the page first, or send the secret of POST /api/guests.
-problem-too-many-requests = That was too much at once. Wait { $seconds } seconds.
+problem-too-many-requests = That was too much at once. Wait { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+ }.
 problem-body-too-large = That is too large: { $detail }.
 problem-bad-json = This is not what is expected here: { $detail }
 problem-bad-query = The address asks for something that is not understood: { $detail }

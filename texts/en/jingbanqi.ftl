@@ -38,8 +38,14 @@ rules-jingbanqi =
 
 problem-jingbanqi-fen-too-long = The position text is { $found } bytes long; the longest there can be has { $most }.
 problem-jingbanqi-fen-fields = The position text has { $found } parts, expected four: the rows, r or b for the side to move, the neutral moves of red and blue such as 0,0, and - while the game goes on. A map of level 2 has four more: hands, counters, points and colours.
-problem-jingbanqi-fen-rows = The position text has { $found } rows; this map has { $expected }.
-problem-jingbanqi-fen-row = Position text, row { $row } from the top: it has { $found } squares; this map has { $expected }.
+problem-jingbanqi-fen-rows = The position text has { $found ->
+    [one] one row
+   *[other] { $found } rows
+ }; this map has { $expected }.
+problem-jingbanqi-fen-row = Position text, row { $row } from the top: it has { $found ->
+    [one] one square
+   *[other] { $found } squares
+ }; this map has { $expected }.
 problem-jingbanqi-fen-square = Position text, row { $row } from the top: “{ $found }” is no piece of this map (its number, with + once promoted) and no run of vacant squares (.3).
 problem-jingbanqi-fen-side = Position text: the side to move is “{ $found }”, expected r or b.
 problem-jingbanqi-fen-neutral = Position text: “{ $found }” should be how many neutral moves in a row red and blue have made, such as 0,1.
@@ -55,7 +61,10 @@ problem-map-too-much-text = Sheet { $place }: the texts of its cells have more t
 problem-map-text-too-long = { $place }: a text of { $text } characters is too long; { $most } is the most that a cell holds.
 problem-map-missing-sheet = There is no sheet “{ $place }”. A map needs the sheets chesses, map and rules; this file has: { $text }.
 problem-map-no-pieces = { $place }: the table of pieces is empty. Write one piece a row from here on.
-problem-map-too-many-pieces = { $place }: the table has { $text } rows of pieces; { $most } is the most.
+problem-map-too-many-pieces = { $place }: the table has { $text ->
+    [one] one row
+   *[other] { $text } rows
+ } of pieces; { $most } is the most.
 problem-map-too-many-attributes = { $place }: a heading stands too far to the right; { $most } attributes is the most.
 problem-map-bad-size = { $place }: “{ $text }” is not a number of rows or columns. Write a whole number from 1 to { $most }.
 problem-map-board-too-large = { $place }: a side of { $text } is too long; { $most } is the most.
@@ -124,12 +133,33 @@ problem-map-extension-failed = The extension { $place } failed in { $hook }, lin
 problem-map-extension-too-large = The extension { $place } has { $text } bytes; { $most } is the most.
 problem-map-too-many-extensions = { $text } extensions are too many; { $most } is the most.
 problem-map-extension-file = The extension { $place } cannot be read: { $text }.
-map-check-random = { $games } random games: { $shortest } to { $longest } plies, { $middle } in the middle; { $ended } ended by the rules.
-map-check-stuck = Stuck without a move: red in { $red } games, blue in { $blue }.
-map-check-engine = { $games } games of the engine: { $shortest } to { $longest } plies, { $middle } in the middle; { $ended } ended by the rules.
+map-check-random = { $games ->
+    [one] one random game
+   *[other] { $games } random games
+ }: { $shortest } to { $longest ->
+    [one] one ply
+   *[other] { $longest } plies
+ }, { $middle } in the middle; { $ended } ended by the rules.
+map-check-stuck = Stuck without a move: red in { $red ->
+    [one] one game
+   *[other] { $red } games
+ }, blue in { $blue }.
+map-check-engine = { $games ->
+    [one] one game
+   *[other] { $games } games
+ } of the engine: { $shortest } to { $longest ->
+    [one] one ply
+   *[other] { $longest } plies
+ }, { $middle } in the middle; { $ended } ended by the rules.
 map-check-hook = { $place } { $hook }: { $calls } calls measured, { $median } µs in the middle, { $worst } µs at worst.
 map-check-unasked = { $place } { $hook }: no game asked it.
-map-check-fault = { $place }, line { $line }: failed in { $games } games, first in game { $game } after { $plies } plies.
+map-check-fault = { $place }, line { $line }: failed in { $games ->
+    [one] one game
+   *[other] { $games } games
+ }, first in game { $game } after { $plies ->
+    [one] one ply
+   *[other] { $plies } plies
+ }.
 map-check-prints = { $bytes ->
         [0] Printed:
        *[other] Printed ({ $bytes } bytes more left out):

@@ -32,4 +32,7 @@ letter-hours = { $count ->
     [one] one hour left
    *[other] { $count } hours left
 }
-letter-days = { $count } days left
+letter-days = { $count ->
+    [one] one day left
+   *[other] { $count } days left
+}

@@ -31,14 +31,23 @@ cli-library-none = There is no library in { $folder }. `qiguan library import FI
 cli-library-refused = { $file }, game { $number }, line { $line }: { $problem }
 cli-library-cut = { $file }, game { $number }, line { $line }, kept up to this point: { $problem }
 cli-library-doubted = { $file }, game { $number }, line { $line }, is kept whole: { $problem }
-cli-library-imported = { $name }: { $read } games read, { $added } added, { $doubles } there already, { $refused } refused, { $cut } kept in part, in { $seconds } s.
+cli-library-imported = { $name }: { $read ->
+    [one] one game
+   *[other] { $read } games
+ } read, { $added } added, { $doubles } there already, { $refused } refused, { $cut } kept in part, in { $seconds } s.
 cli-library-pipe = An archive or an opening book cannot be read through a pipe: name the file itself.
 cli-library-stopped = The import was stopped. The same command continues it.
 cli-library-files-failed = Some files could not be read; the others were.
 cli-library-some-refused = Some games were refused or kept only in part; the others are in the library.
 cli-library-nothing = Nothing was found.
-cli-library-hits = { $games } games have this.
-cli-library-collection = { $name }: { $games } games, { $access ->
+cli-library-hits = { $games ->
+    [one] one game has
+   *[other] { $games } games have
+ } this.
+cli-library-collection = { $name }: { $games ->
+    [one] one game
+   *[other] { $games } games
+ }, { $access ->
     [public] public
     [link] for whoever has the link
    *[private] private
@@ -100,7 +109,10 @@ library-access-public = everybody
 library-make = Make a collection
 library-into = Into
 library-bring = Bring a file
-library-brought = { $read } games read: { $added } new, { $doubles } there already, { $refused } refused, { $cut } kept in part.
+library-brought = { $read ->
+    [one] one game
+   *[other] { $read } games
+ } read: { $added } new, { $doubles } there already, { $refused } refused, { $cut } kept in part.
 library-refused = Game { $number }, line { $line }: { $why }
 library-delete = Delete
 library-delete-sure = Delete this collection with all its games?
@@ -117,7 +129,10 @@ explorer-move = Move
 explorer-games = Games
 explorer-results = Results
 explorer-last = Rating, year
-library-brought-book = { $added } moves of the opening book taken in, { $refused } refused.
+library-brought-book = { $added ->
+    [one] one move
+   *[other] { $added } moves
+ } of the opening book taken in, { $refused } refused.
 library-has-book = with an opening book
 explorer-value = Book
 explorer-value-of = What the opening book gives this move for the side that makes it; each book has its own unit.

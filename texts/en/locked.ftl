@@ -35,7 +35,10 @@ locked-white-stones = White stones
 
 problem-locked-fen-length = The position has { $found } letters; { $most } is the most it can have.
 problem-locked-fen-fields = The position has { $found } parts; write board, side, step, axis and chosen stone, with one space between them.
-problem-locked-fen-rows = The board has { $found } rows; it needs 12, with / between them.
+problem-locked-fen-rows = The board has { $found ->
+    [one] one row
+   *[other] { $found } rows
+ }; it needs 12, with / between them.
 problem-locked-fen-run = Row { $row }: { $found } is not a number of empty squares; write 1 to 12.
 problem-locked-fen-row-width = Row { $row }, { $found }, is not 12 squares wide.
 problem-locked-fen-letter = Row { $row }: { $found } is not a stone; write b, w or a number.

@@ -182,6 +182,12 @@ problem-extension-used = Maps of others use this extension, so it stays. You may
 problem-no-such-extension = There is no such extension on the shelf.
 problem-extension-other = { $place } is not that version of the shared extension { $text }. Take it from the shelf again, or give the file another name.
 problem-rated-map-later = Games on this map are not rated yet: { $players } of { $needs_players } accounts and { $games } of { $needs_games } games between accounts so far.
-map-pool-open = Rated: { $players } players, { $games } games.
+map-pool-open = Rated: { $players ->
+    [one] one player
+   *[other] { $players } players
+ }, { $games ->
+    [one] one game
+   *[other] { $games } games
+ }.
 map-pool-later = Rated once { $needs_players } accounts have finished { $needs_games } games against each other; so far { $players } and { $games }.
 map-play-rated = Play rated

@@ -27,7 +27,10 @@ problem-password-like-name = This password is hardly more than your name. Choose
 problem-password-known = This password is among those that are guessed first. Choose another.
 problem-sign-in-failed = Name and password do not fit together.
 problem-recovery-failed = Name and recovery code do not fit together, or the code was used before.
-problem-too-many-tries = There were too many tries with this name or from this address. Wait { $seconds } seconds, or sign in with a passkey.
+problem-too-many-tries = There were too many tries with this name or from this address. Wait { $seconds ->
+    [one] one second
+   *[other] { $seconds } seconds
+ }, or sign in with a passkey.
 problem-passkey-malformed = The browser's answer about the passkey cannot be read. Try again.
 problem-passkey-refused = The passkey was not accepted: { $detail }.
 problem-passkey-unknown = The hall does not know this passkey, or no longer. Sign in another way.

@@ -37,7 +37,10 @@ problem-table-cut = { $kept ->
        *[other] The main line was cut at move { $turn }, { $move }: it is not possible there; the moves before it are.
     }
 problem-table-first-game = The file holds further games; this is the first one. The library takes them all.
-problem-table-one-line = { $moves } moves of variations are left out: a table has one line. A study keeps them all.
+problem-table-one-line = { $moves ->
+    [one] one move
+   *[other] { $moves } moves
+ } of variations are left out: a table has one line. A study keeps them all.
 problem-record-result-doubted = The result says { $told ->
         [first] that the side that begins has won
         [second] that the other side than the one that begins has won
@@ -191,7 +194,10 @@ problem-pdn-game = PDN holds games of draughts, not “{ $found }”.
 problem-pdn-refused = The record cannot be written as PDN: { $move } is not possible where it stands.
 
 problem-boards-row = Line { $line }: “{ $found }” is not a row of 0, 1 and 2 with commas between them.
-problem-boards-rows = The board has { $found } rows, expected 20, ten for White and ten for Black, or 16 for a small board.
+problem-boards-rows = The board has { $found ->
+    [one] one row
+   *[other] { $found } rows
+ }, expected 20, ten for White and ten for Black, or 16 for a small board.
 problem-boards-width = Line { $line }: the row has { $found } signs, expected { $expected }.
 problem-boards-list = Line { $line }: “{ $found }” is not one of white, white_boss, black and black_boss with a colon and squares.
 problem-boards-square = Line { $line }: “{ $found }” is not a square of the board.

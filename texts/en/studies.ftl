@@ -22,7 +22,10 @@ problem-study-nag = That is no sign that a move can have.
 problem-study-crowded = Too many people change this study just now. Try again.
 problem-study-nobody = There is no account called “{ $name }”. Ask them for the name they play by.
 problem-study-of-nothing = Nothing to begin with: choose a game, a file or a table.
-problem-study-report-runs = The report is being made: { $done } of { $of } positions.
+problem-study-report-runs = The report is being made: { $done } of { $of ->
+    [one] one position
+   *[other] { $of } positions
+ }.
 problem-study-one-at-a-time = A file of the format { $format } holds one game. Save the chapters one by one, or choose another format.
 problem-study-file-large = The file would have more than { $most } MiB, because each chapter brings the files of its map. Save the chapters one by one, or choose another format.
 problem-study-left-out = { $moves ->

@@ -4,7 +4,10 @@ study-waits = Waiting for a turn…
 study-looks = Looking…
 study-done = Done
 study-depth = depth { $depth }
-study-nodes = { $count } positions
+study-nodes = { $count ->
+    [one] one position
+   *[other] { $count } positions
+ }
 study-lines = Lines
 study-lines-count = { $count ->
     [one] One line
@@ -20,7 +23,10 @@ worth-wins = { $side } wins (in { $count })
 report = Report
 report-make = Make a report
 report-hint = Each position is analysed once more; that takes a while.
-report-works = { $done } of { $of } positions analysed
+report-works = { $done } of { $of ->
+    [one] one position
+   *[other] { $of } positions
+ } analysed
 report-none = Nobody made a mistake worth naming.
 report-graph = How the game went: above the middle { $side } is better
 report-found = { $count ->

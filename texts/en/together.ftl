@@ -174,7 +174,10 @@ decisions-answered = Your appeal was answered.
 problem-rated-often = You two have begun { $most } rated games with each other in a day. Play a casual game, or go on tomorrow.
 problem-rated-neighbours = Two people at one address begin at most { $most } rated games a day with each other, and { $all } with everybody there. Play a casual game, or go on tomorrow.
 fair-pairs = Rated games with the same people, in thirty days
-fair-pair = { $games } games, { $won } won, { $short } short (fewer than 20 plies).
+fair-pair = { $games ->
+    [one] one game
+   *[other] { $games } games
+ }, { $won } won, { $short } short (fewer than 20 plies).
 fair-neighbours = Both were last seen at one address.
 
 bell-title = For you

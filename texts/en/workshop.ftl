@@ -274,7 +274,10 @@ problem-csv-text = Line { $line } is not UTF-8. Save the file as CSV in UTF-8.
 problem-csv-empty = There is no board in it: a line for each row, a field for each square.
 problem-csv-rows = A board has at most { $most } rows.
 problem-csv-cols = Line { $line }: a board has at most { $most } columns.
-problem-csv-row = Line { $line } has { $found } squares, the first line has { $expected }.
+problem-csv-row = Line { $line } has { $found ->
+    [one] one square
+   *[other] { $found } squares
+ }, the first line has { $expected }.
 problem-csv-quote = Line { $line }, column { $column }: a quotation mark that is not closed, or stands inside a field.
 problem-csv-piece = Line { $line }, column { $column }: there is no piece “{ $text }”. Pieces are called by their numbers, 1 to { $most }, or by name.
 problem-csv-name = Line { $line }, column { $column }: several pieces are called “{ $text }”. Use the number of the one that is meant.

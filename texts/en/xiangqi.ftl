@@ -258,7 +258,10 @@ problem-xiangqi-game-over = The general is taken and the game is over; { $move }
 # Positions that are not accepted.
 problem-xiangqi-fen-too-long = The position text is { $found } bytes long; the longest there can be has { $most }.
 problem-xiangqi-fen-fields = The position text has { $found } parts. Write the board and the side to move; two dashes, the plies without a capture and the number of the move may follow.
-problem-xiangqi-fen-rows = The board has { $found } rows; it needs 10, with / between them.
+problem-xiangqi-fen-rows = The board has { $found ->
+    [one] one row
+   *[other] { $found } rows
+ }; it needs 10, with / between them.
 problem-xiangqi-fen-letter = Position text, row { $row } from the top: “{ $found }” is not a piece. Write k a b n r c p, capitals for Red, and 1 to 9 for empty squares.
 problem-xiangqi-fen-width = Position text, row { $row } from the top: “{ $found }” is not 9 squares wide.
 problem-xiangqi-fen-side = Position text: the side to move is “{ $found }”, expected w (or r) for Red or b for Black.
