@@ -13,6 +13,11 @@ hall() { build -p cli --bin qiguan --no-default-features; }
 worker() { build -p sandbox --bin sandbox-worker; }
 
 folder=${CARGO_TARGET_DIR:-target}/play
+
+# The first time, what the hall is built from comes while the page is made. What fails here is said by the build.
+if [ ! -x "$folder/qiguan" ] && command -v cargo >/dev/null; then
+    cargo fetch --locked --quiet --target "$(rustc -vV | sed -n 's/^host: //p')" 2>/dev/null &
+fi
 scripts/setup.sh play
 
 say "1 of 3: the page"
