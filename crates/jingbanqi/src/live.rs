@@ -1,6 +1,6 @@
 //! A game in play whose pieces and rules may change, for games with extensions.
 //!
-//! [`Jingbanqi`](crate::Jingbanqi) compiles a map once and plays fast. Extensions change pieces, their rules and the course
+//! [`Jingbanqi`] compiles a map once and plays fast. Extensions change pieces, their rules and the course
 //! of a ply while it is played, so a game with extensions is played here, on a table of pieces that have an identity, and in
 //! exactly the order that extensions rely on. Their code is asked through [`Hooks`], and may call back: therefore every method
 //! borrows the game only for a moment and leaves it whole before it asks.
