@@ -71,7 +71,7 @@ pub(crate) struct Extra {
 
 /// The Python objects of a row of the table of pieces.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct PieceKindObjects {
     name: PyStrRef,
     attributes: PyDictRef,
 }
@@ -98,7 +98,7 @@ pub(crate) struct Game {
     pub extensions: Vec<Extension>,
     pub jbq: PyObjectRef,
     pub extras: RefCell<Vec<Extra>>,
-    known: Vec<Known>,
+    known: Vec<PieceKindObjects>,
     /// The lists of the table that extensions have seen: pieces of a kind share them.
     pub shared: RefCell<Vec<[Option<PyObjectRef>; 3]>>,
     points: Vec<PyObjectRef>,
@@ -136,7 +136,7 @@ impl Game {
             }
             dict
         };
-        let known = map.kinds.iter().map(|kind| Known {
+        let known = map.kinds.iter().map(|kind| PieceKindObjects {
             name: vm.ctx.intern_str(kind.name.as_str()).to_owned(),
             attributes: attributes(&kind.attributes),
         });
@@ -229,7 +229,7 @@ impl Game {
         self.extra(handle, |extra| extra.object.get_or_insert_with(fresh).clone().into())
     }
 
-    fn known(&self, handle: Handle) -> &Known {
+    fn known(&self, handle: Handle) -> &PieceKindObjects {
         &self.known[usize::from(self.live.piece(handle).kind) - 1]
     }
 

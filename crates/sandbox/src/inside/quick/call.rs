@@ -7,7 +7,7 @@ use kernel::Side;
 use rustpython_vm::{AsObject, PyObjectRef, VirtualMachine};
 
 use super::super::queries;
-use super::code::{Expr, Known, Member, Op};
+use super::code::{Expr, Member, MemberName, Op};
 use super::link::Linked;
 use super::operate::index;
 use super::run::{Frame, Run};
@@ -16,11 +16,11 @@ use super::value::{Built, Leave, List, Once, Quick, Through, V, Wide};
 impl Run<'_> {
     pub(super) fn method(&self, f: &mut Frame<'_>, of: &V, member: &Member, args: &[Expr]) -> Quick<V> {
         match (of, member.known, args) {
-            (V::Jbq, Known::GetChessByArr, [at]) => {
+            (V::Jbq, MemberName::GetChessByArr, [at]) => {
                 let at = self.expr(f, at)?;
                 Ok(self.chess(&at)?.map_or(V::None, |piece| V::Piece(Wide(piece))))
             }
-            (V::Jbq, Known::GetArrByRd, [at, direction, far]) => {
+            (V::Jbq, MemberName::GetArrByRd, [at, direction, far]) => {
                 let at = self.expr(f, at)?;
                 match (self.expr(f, direction)?, self.expr(f, far)?) {
                     (V::Int(direction), V::Int(far)) => {
@@ -29,26 +29,26 @@ impl Run<'_> {
                     _ => Err(Leave(&"a direction")),
                 }
             }
-            (V::Jbq, Known::GetChessArrById, [id]) => {
+            (V::Jbq, MemberName::GetChessArrById, [id]) => {
                 let V::Int(id) = self.expr(f, id)? else { return Err(Leave(&"an id")) };
                 self.looked.all.set(true);
                 Ok(self.game.single(id).map_or(V::None, |at| self.point(at)))
             }
-            (V::Jbq, Known::CanEat, [one, two]) => match (self.expr(f, one)?, self.expr(f, two)?) {
+            (V::Jbq, MemberName::CanEat, [one, two]) => match (self.expr(f, one)?, self.expr(f, two)?) {
                 (V::Piece(Wide(one)), V::Piece(Wide(two))) => Ok(V::Bool(Wide(self.game.takes(one, two)))),
                 _ => Err(Leave(&"can_eat of no piece")),
             },
-            (V::List(list), Known::Append, [item]) => {
+            (V::List(list), MemberName::Append, [item]) => {
                 let item = self.expr(f, item)?;
                 list.admit(&item)?;
                 list.write(|items| items.push(item))?;
                 Ok(V::None)
             }
-            (V::Attr(Wide(piece)), Known::Get, [key]) => {
+            (V::Attr(Wide(piece)), MemberName::Get, [key]) => {
                 let key = self.expr(f, key)?;
                 Ok(self.attribute(*piece, &key)?.unwrap_or(V::None))
             }
-            (V::Attr(Wide(piece)), Known::Get, [key, otherwise]) => {
+            (V::Attr(Wide(piece)), MemberName::Get, [key, otherwise]) => {
                 let (key, otherwise) = (self.expr(f, key)?, self.expr(f, otherwise)?);
                 Ok(self.attribute(*piece, &key)?.unwrap_or(otherwise))
             }
@@ -64,10 +64,10 @@ impl Run<'_> {
             V::List(list) => self.list_method(list, member.known, args),
             V::Jbq => self.query(member.name.as_str(), &args),
             V::Object(object) => match (member.known, &args[..]) {
-                (Known::Get, [key]) if is_dict(object, self.vm) => {
+                (MemberName::Get, [key]) if is_dict(object, self.vm) => {
                     Ok(self.world.item(object, key, self.vm)?.unwrap_or(V::None))
                 }
-                (Known::Get, [key, otherwise]) if is_dict(object, self.vm) => {
+                (MemberName::Get, [key, otherwise]) if is_dict(object, self.vm) => {
                     Ok(self.world.item(object, key, self.vm)?.unwrap_or_else(|| otherwise.clone()))
                 }
                 _ => {
@@ -141,7 +141,7 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn list_method(&self, list: &Rc<List>, known: Known, mut args: Vec<V>) -> Quick<V> {
+    pub(super) fn list_method(&self, list: &Rc<List>, known: MemberName, mut args: Vec<V>) -> Quick<V> {
         let length = list.read(<[V]>::len);
         self.step(length)?;
         let find = |wanted: &V| -> Quick<Option<usize>> {
@@ -153,7 +153,7 @@ impl Run<'_> {
             Ok(None)
         };
         Ok(match (known, args.len()) {
-            (Known::Extend, 1) => {
+            (MemberName::Extend, 1) => {
                 // Python appends while it goes on, and a list that goes through itself has no end.
                 if let V::Through(_) = args[0] {
                     return Err(Leave(&"a list that takes in what is counted"));
@@ -163,7 +163,7 @@ impl Run<'_> {
                 list.write(|list| list.extend(items))?;
                 V::None
             }
-            (Known::Insert, 2) => {
+            (MemberName::Insert, 2) => {
                 let (Some(item), Some(V::Int(at))) = (args.pop(), args.pop()) else {
                     return Err(Leave(&"insert"));
                 };
@@ -173,7 +173,7 @@ impl Run<'_> {
                 list.write(|items| items.insert(at, item))?;
                 V::None
             }
-            (Known::Pop, 0 | 1) => {
+            (MemberName::Pop, 0 | 1) => {
                 let at = match args.first() {
                     None => -1,
                     Some(V::Int(at)) => *at,
@@ -182,25 +182,25 @@ impl Run<'_> {
                 let at = index(at, length)?;
                 list.write(|items| items.remove(at))?
             }
-            (Known::Remove, 1) => {
+            (MemberName::Remove, 1) => {
                 let at = find(&args[0])?.ok_or(Leave(&"remove"))?;
                 list.write(|items| items.remove(at))?;
                 V::None
             }
-            (Known::Index, 1) => V::Int(find(&args[0])?.ok_or(Leave(&"index"))? as i64),
-            (Known::Count, 1) => {
+            (MemberName::Index, 1) => V::Int(find(&args[0])?.ok_or(Leave(&"index"))? as i64),
+            (MemberName::Count, 1) => {
                 let mut count = 0;
                 for item in list.read(<[V]>::to_vec) {
                     count += i64::from(self.alike(&item, &args[0])?);
                 }
                 V::Int(count)
             }
-            (Known::Copy, 0) => List::of(list.read(<[V]>::to_vec))?,
-            (Known::Reverse, 0) => {
+            (MemberName::Copy, 0) => List::of(list.read(<[V]>::to_vec))?,
+            (MemberName::Reverse, 0) => {
                 list.write(|items| items.reverse())?;
                 V::None
             }
-            (Known::Clear, 0) => {
+            (MemberName::Clear, 0) => {
                 list.write(Vec::clear)?;
                 V::None
             }
@@ -376,20 +376,20 @@ impl Run<'_> {
     pub(super) fn member(&self, of: &V, member: &Member) -> Quick<V> {
         let live = &self.game.live;
         // A piece that an extension remembered may promote or move on squares that were not looked at.
-        if let (V::Piece(Wide(piece)), Known::IsTran | Known::NowMove) = (of, member.known) {
+        if let (V::Piece(Wide(piece)), MemberName::IsTran | MemberName::NowMove) = (of, member.known) {
             match live.piece(*piece).at {
                 Some(at) => self.looked.at(at),
                 None => self.looked.everything(),
             }
         }
         Ok(match (of, member.known) {
-            (V::Jbq, Known::Rl) => V::Int(i64::from(live.book().map().rows)),
-            (V::Jbq, Known::Cl) => V::Int(i64::from(live.book().map().cols)),
-            (V::Jbq, Known::Turn) => {
+            (V::Jbq, MemberName::Rl) => V::Int(i64::from(live.book().map().rows)),
+            (V::Jbq, MemberName::Cl) => V::Int(i64::from(live.book().map().cols)),
+            (V::Jbq, MemberName::Turn) => {
                 self.looked.turn.set(true);
                 V::Int(live.said_turn())
             }
-            (V::Jbq, Known::Other) if live.is_second() => {
+            (V::Jbq, MemberName::Other) if live.is_second() => {
                 self.looked.everything();
                 match member.name.as_str() {
                     "captured" => {
@@ -404,18 +404,18 @@ impl Run<'_> {
                     _ => return Err(Leave(&"a member")),
                 }
             }
-            (V::Piece(Wide(piece)), Known::Name) => {
+            (V::Piece(Wide(piece)), MemberName::Name) => {
                 let name = self.game.name(*piece);
                 self.world.value(&name, self.vm)?
             }
-            (V::Piece(Wide(piece)), Known::Belong) => {
+            (V::Piece(Wide(piece)), MemberName::Belong) => {
                 V::Int(live.piece(*piece).owner.map_or(3, |side| side.index() as i64 + 1))
             }
-            (V::Piece(Wide(piece)), Known::Id) => V::Int(i64::from(live.piece(*piece).id)),
-            (V::Piece(Wide(piece)), Known::IsCaptain) => V::Bool(Wide(live.piece(*piece).captain)),
-            (V::Piece(Wide(piece)), Known::IsTran) => V::Bool(Wide(live.piece(*piece).promoted)),
-            (V::Piece(Wide(piece)), Known::Attr) => V::Attr(Wide(*piece)),
-            (V::Piece(Wide(piece)), Known::NowMove) => self.now(*piece)?,
+            (V::Piece(Wide(piece)), MemberName::Id) => V::Int(i64::from(live.piece(*piece).id)),
+            (V::Piece(Wide(piece)), MemberName::IsCaptain) => V::Bool(Wide(live.piece(*piece).captain)),
+            (V::Piece(Wide(piece)), MemberName::IsTran) => V::Bool(Wide(live.piece(*piece).promoted)),
+            (V::Piece(Wide(piece)), MemberName::Attr) => V::Attr(Wide(*piece)),
+            (V::Piece(Wide(piece)), MemberName::NowMove) => self.now(*piece)?,
             (V::Object(object), _) => self.world.member(object, member.name, self.vm)?,
             _ => return Err(Leave(&"a member")),
         })

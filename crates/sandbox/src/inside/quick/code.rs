@@ -9,13 +9,13 @@ use super::value::{Built, V};
 /// A name behind a dot: the ones that mean something to us, and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Member {
-    pub known: Known,
+    pub known: MemberName,
     pub name: &'static PyStrInterned,
 }
 
 /// Members of pieces, of `JBQ` and of lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Known {
+pub(super) enum MemberName {
     Id,
     Name,
     Belong,
@@ -44,35 +44,35 @@ pub(super) enum Known {
     Other,
 }
 
-impl Known {
-    pub(super) fn of(name: &str) -> Known {
+impl MemberName {
+    pub(super) fn of(name: &str) -> MemberName {
         match name {
-            "id" => Known::Id,
-            "name" => Known::Name,
-            "belong" => Known::Belong,
-            "is_captain" => Known::IsCaptain,
-            "is_tran" => Known::IsTran,
-            "attr" => Known::Attr,
-            "now_move" => Known::NowMove,
-            "rl" => Known::Rl,
-            "cl" => Known::Cl,
-            "turn" => Known::Turn,
-            "get_arr_by_rd" => Known::GetArrByRd,
-            "get_chess_by_arr" => Known::GetChessByArr,
-            "get_chess_arr_by_id" => Known::GetChessArrById,
-            "can_eat" => Known::CanEat,
-            "append" => Known::Append,
-            "extend" => Known::Extend,
-            "insert" => Known::Insert,
-            "pop" => Known::Pop,
-            "remove" => Known::Remove,
-            "copy" => Known::Copy,
-            "reverse" => Known::Reverse,
-            "clear" => Known::Clear,
-            "index" => Known::Index,
-            "count" => Known::Count,
-            "get" => Known::Get,
-            _ => Known::Other,
+            "id" => MemberName::Id,
+            "name" => MemberName::Name,
+            "belong" => MemberName::Belong,
+            "is_captain" => MemberName::IsCaptain,
+            "is_tran" => MemberName::IsTran,
+            "attr" => MemberName::Attr,
+            "now_move" => MemberName::NowMove,
+            "rl" => MemberName::Rl,
+            "cl" => MemberName::Cl,
+            "turn" => MemberName::Turn,
+            "get_arr_by_rd" => MemberName::GetArrByRd,
+            "get_chess_by_arr" => MemberName::GetChessByArr,
+            "get_chess_arr_by_id" => MemberName::GetChessArrById,
+            "can_eat" => MemberName::CanEat,
+            "append" => MemberName::Append,
+            "extend" => MemberName::Extend,
+            "insert" => MemberName::Insert,
+            "pop" => MemberName::Pop,
+            "remove" => MemberName::Remove,
+            "copy" => MemberName::Copy,
+            "reverse" => MemberName::Reverse,
+            "clear" => MemberName::Clear,
+            "index" => MemberName::Index,
+            "count" => MemberName::Count,
+            "get" => MemberName::Get,
+            _ => MemberName::Other,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Def, Expr, Gather, Known, Source, Turn};
+use super::code::{Def, Expr, Gather, MemberName, Source, Turn};
 use super::run::{Frame, Run};
 use super::value::{Built, Function, Leave, List, Quick, V, Wide, depth_of};
 
@@ -14,7 +14,7 @@ impl Run<'_> {
             Expr::Local(slot) => local(f, *slot).cloned(),
             Expr::Method(of, member, args) => match &**of {
                 Expr::Jbq => self.method(f, &V::Jbq, member, args),
-                Expr::Local(slot) if matches!(member.known, Known::Append) => {
+                Expr::Local(slot) if matches!(member.known, MemberName::Append) => {
                     let of = local(f, *slot)?.clone();
                     self.method(f, &of, member, args)
                 }

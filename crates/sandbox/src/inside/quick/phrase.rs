@@ -2,7 +2,7 @@
 
 use rustpython_vm::compiler::ast;
 
-use super::code::{Cmp, Expr, Gather, Known, Member, Op, Stmt, Target, Turn};
+use super::code::{Cmp, Expr, Gather, Member, MemberName, Op, Stmt, Target, Turn};
 use super::compile::{Maker, TurnName};
 use super::value::{Built, V, Wide};
 
@@ -98,7 +98,7 @@ impl Maker<'_> {
         if self.class > 0 && is_private(name) {
             return None;
         }
-        Some(Member { known: Known::of(name), name: self.vm.ctx.intern_str(name) })
+        Some(Member { known: MemberName::of(name), name: self.vm.ctx.intern_str(name) })
     }
 
     pub(super) fn call(&mut self, call: &ast::ExprCall) -> Expr {
@@ -246,9 +246,9 @@ pub(super) fn set(slot: u16, value: Expr) -> Stmt {
     match value {
         Expr::Method(of, member, args) if matches!(*of, Expr::Jbq) => {
             match (member.known, <[Expr; 1]>::try_from(args)) {
-                (Known::GetChessByArr, Ok([at])) => Stmt::SetChess(slot, at),
+                (MemberName::GetChessByArr, Ok([at])) => Stmt::SetChess(slot, at),
                 (_, Ok(args)) => Stmt::Set(slot, Expr::Method(of, member, args.into())),
-                (Known::GetArrByRd, Err(args)) => match <[Expr; 3]>::try_from(args) {
+                (MemberName::GetArrByRd, Err(args)) => match <[Expr; 3]>::try_from(args) {
                     Ok(args) => Stmt::SetAway(slot, Box::new(args)),
                     Err(args) => Stmt::Set(slot, Expr::Method(of, member, args)),
                 },
