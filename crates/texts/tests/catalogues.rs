@@ -52,21 +52,29 @@ fn the_reason_of_an_end_needs_no_facts() {
 
 /// Facts that are a bound or a sum, and never one.
 const NEVER_ONE: [&str; 8] = ["all", "cols", "days", "limit", "most", "needs_games", "of", "uses"];
-/// Sentences about numbers that are never one: rows of a database and of a board, positions of a proof, games of a check.
-const NEVER_ABOUT_ONE: [&str; 5] =
-    ["api-limits-about", "cli-admin-moved", "cli-admin-rebuilt", "map-check-fine", "problem-map-terrain-off-board"];
+/// Sentences about numbers that are never one: rows of a database and of a board, games of a check, variants to choose from.
+const NEVER_ABOUT_ONE: [&str; 6] = [
+    "api-limits-about",
+    "cli-admin-moved",
+    "cli-admin-rebuilt",
+    "map-check-fine",
+    "problem-map-terrain-off-board",
+];
 
 #[test]
 fn one_thing_is_not_said_as_several() {
     let mut wrong = Vec::new();
     for (name, english, _) in texts::SOURCES {
         for (key, facts) in messages(name, english) {
-            let facts: Vec<(&str, &str)> =
-                facts.iter().map(|fact| (&**fact, if NEVER_ONE.contains(&&**fact) { "5" } else { "1" })).collect();
+            let facts: Vec<(&str, &str)> = facts
+                .iter()
+                .map(|fact| (&**fact, if NEVER_ONE.contains(&&**fact) { "5" } else { "1" }))
+                .collect();
             let said = texts::say(texts::Language::English, &key, &facts);
             let words: Vec<&str> = said.split(|c: char| !c.is_alphanumeric()).collect();
             let several = words.windows(2).any(|pair| {
-                pair[0] == "1" && ["seconds", "minutes", "hours", "days", "games", "people", "rows"].contains(&pair[1])
+                pair[0] == "1"
+                    && ["seconds", "minutes", "hours", "days", "games", "people", "rows"].contains(&pair[1])
             });
             if several && !NEVER_ABOUT_ONE.contains(&&*key) {
                 wrong.push(format!("{name}.ftl: {key}: {said}"));
