@@ -18,8 +18,10 @@ use serde_json::json;
 use store::Join;
 use tempfile::TempDir;
 use thinking::Foreign;
-use wire::{Act, ClockSpec, How, Side, StudyDone, StudyHear, StudySay};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use wire::{Act, AnalysisMessage, ClockSpec, How, Side, StudyDone, StudyHear, StudySay};
 
+use crate::analysis;
 use crate::house::{done, gomoku, hear, level, moves, refused, soon, table_of, timed};
 use crate::studies::hear as hear_study;
 
@@ -378,6 +380,47 @@ async fn a_rated_game_at_another_node_stops_a_program() {
     let mut refused = refused.expect("a program that does not answer");
     done(&mut seats[0], Act::Resign { side: None }).await;
     soon(answered(&mut refused)).await;
+    a.stop().await;
+    b.stop().await;
+}
+
+/// An analysis under way at one node ends when its person begins a rated game at another.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rated_game_at_another_node_ends_an_analysis() {
+    if !is_here() {
+        return;
+    }
+    let (mut a, mut b) = (Node::open("looking", "a").await, Node::open("looking", "b").await);
+    let (ann, bob) = (a.account("Ann").await, a.account("Bob").await);
+    let clock = ClockSpec::Fischer { base_ms: 600_000, increment_ms: 0 };
+    let wish = wire::CreateTable { rated: true, side: Some(Side::First), clock, ..gomoku(How::Invite) };
+    let table = ann.open(&wish).await.expect("a table").id;
+    let mut seats = [&ann, &bob].map(|guest| Seat::new(guest.clone(), &table));
+    let elsewhere = b.welcome(&ann).await;
+    let screen = elsewhere.open(&gomoku(How::Screen)).await.expect("a table").id;
+    let url = format!("{}/ws/study?table={screen}", b.base.replace("http", "ws"));
+    let mut request = url.into_client_request().expect("an address");
+    let bearer = format!("Bearer {}", elsewhere.secret()).parse().expect("text");
+    request.headers_mut().insert("authorization", bearer);
+    let mut socket = soon(tokio_tungstenite::connect_async(request)).await.expect("opens").0;
+    analysis::look(&mut socket, 1, 0, 5).await;
+    analysis::told(&mut socket, |word| match word {
+        AnalysisMessage::Found { done, .. } => Some(assert!(!done, "an empty board takes longer")),
+        AnalysisMessage::No { why, .. } => panic!("{}", why.key),
+    })
+    .await;
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    moves(&mut seats, "h8 a1").await;
+    let key = analysis::told(&mut socket, |word| match word {
+        AnalysisMessage::Found { done, .. } => {
+            assert!(!done, "looked at to the end");
+            None
+        }
+        AnalysisMessage::No { why, .. } => Some(why.key.to_string()),
+    })
+    .await;
+    assert_eq!(key, "rated-game-runs");
     a.stop().await;
     b.stop().await;
 }
