@@ -14,5 +14,5 @@ macro_rules! round {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    round!(bytes, wire::ClientMessage, wire::StudyWish, wire::CreateTable, wire::Aside);
+    round!(bytes, wire::ClientMessage, wire::AnalysisRequest, wire::CreateTable, wire::Aside);
 });

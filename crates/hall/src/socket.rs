@@ -23,8 +23,8 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use wire::{
-    ClientMessage, Player, ServerMessage, StreamEvent, StudyHear, StudyMember, StudyRole, StudySay,
-    StudyTold, StudyWish,
+    AnalysisMessage, AnalysisRequest, ClientMessage, Player, ServerMessage, StreamEvent, StudyHear,
+    StudyMember, StudyRole, StudySay,
 };
 
 use crate::analysis::live::LiveAnalysis;
@@ -151,10 +151,10 @@ impl SocketMessage for ClientMessage {
     }
 }
 
-impl SocketMessage for StudyWish {
+impl SocketMessage for AnalysisRequest {
     fn refusal(unknown: &Unknown, why: wire::Problem) -> Utf8Bytes {
         let n = unknown.n.as_u64().and_then(|n| u32::try_from(n).ok()).unwrap_or_default();
-        written(&StudyTold::No { n, why })
+        written(&AnalysisMessage::No { n, why })
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Worth {
 
 /// A principal variation: a line of moves that the engine expects.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
-pub struct StudyLine {
+pub struct AnalysisLine {
     /// The evaluation of the line.
     pub worth: Worth,
     /// The search depth: plies searched in full; turns in locked chess.
@@ -36,7 +36,7 @@ pub struct Hint {
     /// The number of plies after which the position stands.
     pub ply: u32,
     /// The best move and a likely continuation.
-    pub line: StudyLine,
+    pub line: AnalysisLine,
 }
 
 /// A position beside the game: after `ply` plies of the record, and these moves.
@@ -52,7 +52,7 @@ pub struct Aside {
 /// A message from the client on the WebSocket of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
-pub enum StudyWish {
+pub enum AnalysisRequest {
     /// Start analysing a position; ends the analysis of another one.
     Look {
         /// The number of the request, which the answers repeat.
@@ -73,7 +73,7 @@ pub enum StudyWish {
 /// A message from the server on the WebSocket of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "t", rename_all = "kebab-case")]
-pub enum StudyTold {
+pub enum AnalysisMessage {
     /// The best lines found so far.
     Found {
         /// The number of the request.
@@ -84,7 +84,7 @@ pub enum StudyTold {
         /// The time since the start, in milliseconds.
         ms: u32,
         /// The best moves, the best one first; none if the game is over.
-        lines: Vec<StudyLine>,
+        lines: Vec<AnalysisLine>,
         /// True if the analysis is complete and no more messages come.
         done: bool,
     },
@@ -121,7 +121,7 @@ pub struct FaultyTurn {
     /// The severity of the turn.
     pub fault: Fault,
     /// The better line.
-    pub better: StudyLine,
+    pub better: AnalysisLine,
 }
 
 /// A report on a finished game, turn by turn.

@@ -2,13 +2,14 @@
 //!
 //! The page's TypeScript types are generated from here ([`typescript()`]); `docs/hall-protocol.md` describes a whole
 //! conversation. Reading order: [`view`] (positions), [`table`] (players, settings and clocks), [`message`] (the
-//! WebSocket), [`api`] (the HTTP API), [`account`], `maps` (games that users make), [`study`] (evaluations by our
+//! WebSocket), [`api`] (the HTTP API), [`account`], `maps` (games that users make), [`analysis`] (evaluations by our
 //! engine), [`studies`] (analyses that people save), [`history`] (finished games and ratings), [`slow`]
 //! (correspondence games), [`notices`] (push notifications) and [`mail`].
 //!
 //! Unknown fields are ignored everywhere, so that old clients and new servers understand each other.
 
 pub mod account;
+pub mod analysis;
 pub mod api;
 mod balance;
 pub mod client_table;
@@ -22,7 +23,6 @@ pub mod puzzles;
 pub mod slow;
 mod staff;
 pub mod studies;
-pub mod study;
 pub mod table;
 pub mod together;
 mod typescript;
@@ -36,6 +36,9 @@ pub use account::{
     MadeToken, NewPassword, NewToken, NotedLine, OpenIdAnswer, OpenIdDone, OpenIdPurpose, OpenIdQuestion,
     OpenIdTold, OpenIdWish, PasskeyAnswer, PasskeyQuestion, PasskeySignIn, PersonKind, Recover,
     RecoveryCodes, SessionLine, SignIn, SignUp, SignedIn, TokenLine, WantedName,
+};
+pub use analysis::{
+    Agreement, AnalysisLine, AnalysisMessage, AnalysisRequest, Aside, Fault, FaultyTurn, Hint, Report, Worth,
 };
 pub use api::{
     CreateTable, Created, Details, EngineInfo, GameInfo, ImportRecord, Lessons, LogLine, Me, NewName,
@@ -76,7 +79,6 @@ pub use studies::{
     StudyEvent, StudyFilm, StudyFormat, StudyHear, StudyList, StudyListed, StudyMark, StudyMember, StudyNode,
     StudyRole, StudySay, StudyShown, StudyStart, StudyWished,
 };
-pub use study::{Agreement, Aside, Fault, FaultyTurn, Hint, Report, StudyLine, StudyTold, StudyWish, Worth};
 pub use table::{
     Chance, ClockFace, ClockSpec, DAYS_A_MOVE, Heading, How, Opponent, Player, PlyInfo, TableInfo,
 };

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
-use crate::study::Worth;
+use crate::analysis::Worth;
 use crate::{Board, MapName, Outcome, Problem, Replay, Side};
 
 /// The ways a study can be accessible.

@@ -16,8 +16,8 @@ pub fn typescript() -> String {
         )*};
     }
     use crate::{
-        account::*, api::*, balance::*, history::*, library::*, mail::*, maps::*, message::*, notices::*,
-        puzzles::*, slow::*, staff::*, studies::*, study::*, table::*, together::*, view::*, works::*,
+        account::*, analysis::*, api::*, balance::*, history::*, library::*, mail::*, maps::*, message::*,
+        notices::*, puzzles::*, slow::*, staff::*, studies::*, table::*, together::*, view::*, works::*,
     };
     types!(
         Side,
@@ -96,11 +96,11 @@ pub fn typescript() -> String {
         MapPool,
         ReadBoard,
         Worth,
-        StudyLine,
+        AnalysisLine,
         Hint,
         Aside,
-        StudyWish,
-        StudyTold,
+        AnalysisRequest,
+        AnalysisMessage,
         Fault,
         FaultyTurn,
         Agreement,

@@ -3,11 +3,11 @@
 import { ask, Refused } from './api';
 import type { Table } from './table.svelte';
 import { t } from './texts.svelte';
-import type { Hint, StudyLine } from './wire';
+import type { Hint, AnalysisLine } from './wire';
 import { arrowOf } from './steps';
 
 /** Returns a move of a line as the list of moves would write it. */
-export function told(table: Table, line: StudyLine, i: number): string {
+export function told(table: Table, line: AnalysisLine, i: number): string {
   const text = line.moves[i] ?? '';
   return arrowOf(table.pressed[text]?.key) ?? table.chosen(text) ?? table.written([text, 'first', null, line.names[i] ?? []]);
 }

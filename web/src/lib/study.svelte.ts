@@ -4,7 +4,7 @@ import { ask, Refused } from './api';
 import { socketOf } from './base';
 import type { Table } from './table.svelte';
 import { apply } from './view';
-import type { Problem, Replay, Report, StudyLine, StudyTold, StudyWish, View, Worth } from './wire';
+import type { Problem, Replay, Report, AnalysisLine, AnalysisMessage, AnalysisRequest, View, Worth } from './wire';
 
 /** The interval between two requests for a report that is being made, in milliseconds. */
 const REPORT_MS = 700;
@@ -19,7 +19,7 @@ export function share(worth: Worth): number {
 }
 
 export class Study {
-  lines = $state.raw<StudyLine[]>([]);
+  lines = $state.raw<AnalysisLine[]>([]);
   nodes = $state(0);
   state = $state<'waits' | 'looks' | 'done' | 'lost'>('waits');
   problem = $state.raw<Problem | null>(null);
@@ -28,7 +28,7 @@ export class Study {
   judging = $state(false);
   #table: Table;
   #socket: WebSocket | null = null;
-  #wish: StudyWish = { t: 'rest' };
+  #wish: AnalysisRequest = { t: 'rest' };
   #n = 0;
   #timer = 0;
   #left = false;
@@ -43,7 +43,7 @@ export class Study {
     const socket = new WebSocket(url);
     this.#socket = socket;
     socket.onopen = () => this.#say();
-    socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as StudyTold);
+    socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as AnalysisMessage);
     socket.onclose = () => {
       if (this.#left) return;
       this.state = 'lost';
@@ -77,7 +77,7 @@ export class Study {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(this.#wish));
   }
 
-  #hear(m: StudyTold): void {
+  #hear(m: AnalysisMessage): void {
     if (m.n !== this.#n) return;
     if (m.t === 'no') {
       this.problem = m.why;
@@ -89,7 +89,7 @@ export class Study {
   }
 
   /** Shows the position after `count` moves of a line that starts at `ply`. */
-  async show(ply: number, line: Pick<StudyLine, 'moves'>, count: number): Promise<void> {
+  async show(ply: number, line: Pick<AnalysisLine, 'moves'>, count: number): Promise<void> {
     try {
       const moves = line.moves.slice(0, count);
       const film = await ask<Replay>(`/api/tables/${encodeURIComponent(this.#table.id)}/aside`, 'POST', { ply, moves });

@@ -1697,7 +1697,7 @@ draft: MapDraft, };
 
 export type Worth = { "hundredths": number } | { "wins": number };
 
-export type StudyLine = { 
+export type AnalysisLine = { 
 /**
  * The evaluation of the line.
  */
@@ -1723,7 +1723,7 @@ ply: number,
 /**
  * The best move and a likely continuation.
  */
-line: StudyLine, };
+line: AnalysisLine, };
 
 export type Aside = { 
 /**
@@ -1735,7 +1735,7 @@ ply: number,
  */
 moves: Array<string>, };
 
-export type StudyWish = { "t": "look", 
+export type AnalysisRequest = { "t": "look", 
 /**
  * The number of the request, which the answers repeat.
  */
@@ -1753,7 +1753,7 @@ lines: number,
  */
 engine?: string, } | { "t": "rest" };
 
-export type StudyTold = { "t": "found", 
+export type AnalysisMessage = { "t": "found", 
 /**
  * The number of the request.
  */
@@ -1769,7 +1769,7 @@ ms: number,
 /**
  * The best moves, the best one first; none if the game is over.
  */
-lines: Array<StudyLine>, 
+lines: Array<AnalysisLine>, 
 /**
  * True if the analysis is complete and no more messages come.
  */
@@ -1805,7 +1805,7 @@ fault: Fault,
 /**
  * The better line.
  */
-better: StudyLine, };
+better: AnalysisLine, };
 
 export type Agreement = { 
 /**

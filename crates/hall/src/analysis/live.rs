@@ -10,7 +10,7 @@ use tables::opponents::seat::Rules;
 use tables::searches::{Purpose, Undone, WantedSearch};
 use thinking::{Ask, Search, Size};
 use tokio::sync::mpsc;
-use wire::{StudyLine, StudyTold, StudyWish};
+use wire::{AnalysisLine, AnalysisMessage, AnalysisRequest};
 
 use super::{NoAnalysis, Stops, line};
 use crate::hall::Hall;
@@ -30,22 +30,26 @@ pub struct LiveAnalysis {
     hall: Arc<Hall>,
     table: String,
     asker: Asker,
-    words: mpsc::Sender<StudyTold>,
+    words: mpsc::Sender<AnalysisMessage>,
     looking: Option<Stops>,
 }
 
 impl LiveAnalysis {
     /// Makes an analysis of that table for `asker`; results come out at the receiver.
     #[must_use]
-    pub fn new(hall: Arc<Hall>, table: String, asker: Asker) -> (LiveAnalysis, mpsc::Receiver<StudyTold>) {
+    pub fn new(
+        hall: Arc<Hall>,
+        table: String,
+        asker: Asker,
+    ) -> (LiveAnalysis, mpsc::Receiver<AnalysisMessage>) {
         let (words, told) = mpsc::channel(WAITING);
         (LiveAnalysis { hall, table, asker, words, looking: None }, told)
     }
 
     /// Handles a client message and drops the previous analysis.
-    pub fn hear(&mut self, wish: StudyWish) {
+    pub fn hear(&mut self, wish: AnalysisRequest) {
         self.looking = None;
-        let StudyWish::Look { n, ply, lines, engine } = wish else { return };
+        let AnalysisRequest::Look { n, ply, lines, engine } = wish else { return };
         let stop = Stop::default();
         self.looking = Some(Stops(stop.clone()));
         let (hall, table, asker) = (Arc::clone(&self.hall), self.table.clone(), self.asker.clone());
@@ -55,7 +59,7 @@ impl LiveAnalysis {
             let (game, rules) = match hall.to_look_at(&table, ply, engine.as_deref(), &asker).await {
                 Ok(found) => found,
                 Err(problem) => {
-                    let _ = words.send(StudyTold::No { n, why: problem.into() }).await;
+                    let _ = words.send(AnalysisMessage::No { n, why: problem.into() }).await;
                     return;
                 }
             };
@@ -122,7 +126,7 @@ struct Look {
     n: u32,
     lines: usize,
     stop: Stop,
-    words: mpsc::Sender<StudyTold>,
+    words: mpsc::Sender<AnalysisMessage>,
     hall: Arc<Hall>,
     /// The public id of the person who asks.
     person: String,
@@ -135,7 +139,7 @@ struct Look {
 
 /// The lines that were found and sent so far.
 struct SentLines {
-    found: Vec<StudyLine>,
+    found: Vec<AnalysisLine>,
     nodes: u64,
     /// The time of the last message.
     at: Instant,
@@ -172,8 +176,8 @@ impl Look {
     }
 
     /// Returns the message at the end; `None` when it is not wanted any more.
-    fn last(&self, why: Option<Undone>) -> Option<StudyTold> {
-        let refused = |problem: Problem| Some(StudyTold::No { n: self.n, why: problem.into() });
+    fn last(&self, why: Option<Undone>) -> Option<AnalysisMessage> {
+        let refused = |problem: Problem| Some(AnalysisMessage::No { n: self.n, why: problem.into() });
         if self.may_not_look() {
             return refused(Problem::new("rated-game-runs"));
         }
@@ -200,8 +204,8 @@ impl Look {
         self.hall.tables.running().plays_rated(&self.person, &self.key)
     }
 
-    fn found(&self, done: bool) -> StudyTold {
+    fn found(&self, done: bool) -> AnalysisMessage {
         let ms = u32::try_from(self.told.begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-        StudyTold::Found { n: self.n, nodes: self.told.nodes, ms, lines: self.told.found.clone(), done }
+        AnalysisMessage::Found { n: self.n, nodes: self.told.nodes, ms, lines: self.told.found.clone(), done }
     }
 }

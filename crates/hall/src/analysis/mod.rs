@@ -22,7 +22,7 @@ use kernel::{AnyGame, Problem, Side};
 use tables::memory::NoTable;
 use tables::opponents::seat::Rules;
 use tables::searches::{Purpose, Undone, WantedSearch};
-use wire::{Aside, Hint, How, StudyLine, Worth};
+use wire::{AnalysisLine, Aside, Hint, How, Worth};
 
 use crate::hall::Hall;
 use table::{Setup, State};
@@ -168,7 +168,7 @@ impl Hall {
         (nodes, time): (u64, Duration),
         asker: &Asker,
         stop: Stop,
-    ) -> Result<StudyLine, NoAnalysis> {
+    ) -> Result<AnalysisLine, NoAnalysis> {
         let limits = Limits { nodes: Some(nodes), time: Some(time), ..Limits::default() };
         let ask = Ask::Think { limits, size: Size::Large, engine: None, table: rules.table.clone() };
         let search = Search { about: rules.about(game), ask };
@@ -180,7 +180,7 @@ impl Hall {
             Ok(_) | Err(Undone::Stopped | Undone::Broken) => return Err(Problem::new("hall-busy").into()),
         };
         let (game, text) = (wanted.search.about.game.as_ref(), thought.best);
-        let even = |text| StudyLine {
+        let even = |text| AnalysisLine {
             worth: Worth::Hundredths(0),
             depth: 0,
             names: names(game, std::slice::from_ref(&text)),
@@ -194,9 +194,9 @@ impl Hall {
 }
 
 /// Converts a line of the search to the form for clients.
-fn line(game: &dyn AnyGame, info: &Info) -> StudyLine {
+fn line(game: &dyn AnyGame, info: &Info) -> AnalysisLine {
     let moves: Vec<String> = info.moves.iter().take(TOLD).cloned().collect();
-    StudyLine {
+    AnalysisLine {
         worth: for_first(info.worth, game.turn()),
         depth: info.depth,
         names: names(game, &moves),

@@ -8,7 +8,7 @@ use engine::Stop;
 use kernel::{AnyGame, Problem};
 use people::fairplay::{Agreement, counts};
 use tables::opponents::seat::{Rules, apart};
-use wire::{Fault, FaultyTurn, Report, Side, StudyLine, Worth};
+use wire::{AnalysisLine, Fault, FaultyTurn, Report, Side, Worth};
 
 use super::shared::RunningReport;
 use super::{NoAnalysis, Stops, after, named};
@@ -135,7 +135,7 @@ struct Found {
     /// The evaluation of the position.
     worth: Worth,
     /// The best line in it.
-    best: Option<StudyLine>,
+    best: Option<AnalysisLine>,
     /// The number of legal moves.
     choices: usize,
 }
@@ -230,7 +230,7 @@ mod tests {
 
     fn found(score: i32, best: &str) -> Found {
         let worth = Worth::Hundredths(score);
-        let best = StudyLine { worth, depth: 3, moves: vec![best.to_owned()], names: Vec::new() };
+        let best = AnalysisLine { worth, depth: 3, moves: vec![best.to_owned()], names: Vec::new() };
         Found { worth, best: Some(best), choices: 30 }
     }
 

@@ -108,8 +108,8 @@ pub(super) fn probes() -> Router<App> {
         crate::refusal::RefusalBody,
         wire::ServerMessage,
         wire::ClientMessage,
-        wire::StudyWish,
-        wire::StudyTold,
+        wire::AnalysisRequest,
+        wire::AnalysisMessage,
         wire::StudySay,
         wire::StudyHear
     ))

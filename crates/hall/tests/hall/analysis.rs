@@ -5,7 +5,7 @@ use edge::limits::Limits;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
-use wire::{Act, CreateTable, Fault, Hint, How, Opponent, Replay, Report, Side, StudyTold, Worth};
+use wire::{Act, AnalysisMessage, CreateTable, Fault, Hint, How, Opponent, Replay, Report, Side, Worth};
 
 use crate::house::{House, done, gomoku, hear, mv, soon, table_of};
 use crate::opponents::{fake, house_with};
@@ -104,7 +104,7 @@ pub async fn look(socket: &mut Socket, n: u32, ply: u32, lines: u8) {
 }
 
 /// Returns the first message that `wanted` accepts.
-pub async fn told<T>(socket: &mut Socket, wanted: impl Fn(StudyTold) -> Option<T>) -> T {
+pub async fn told<T>(socket: &mut Socket, wanted: impl Fn(AnalysisMessage) -> Option<T>) -> T {
     loop {
         if let Message::Text(text) = soon(socket.next()).await.expect("open").expect("open") {
             let word = serde_json::from_str(&text).expect("as it is written down");
@@ -124,10 +124,10 @@ async fn an_analysis_tells_the_best_lines_and_minds_the_last_wish() {
     look(&mut socket, 1, 2, 1).await;
     look(&mut socket, 2, 8, 2).await;
     let lines = told(&mut socket, |word| match word {
-        StudyTold::Found { n: 2, lines, done: true, .. } => Some(lines),
-        StudyTold::Found { n: 1, done: true, .. } => panic!("the first wish was taken back"),
-        StudyTold::No { why, .. } => panic!("{}", why.key),
-        StudyTold::Found { .. } => None,
+        AnalysisMessage::Found { n: 2, lines, done: true, .. } => Some(lines),
+        AnalysisMessage::Found { n: 1, done: true, .. } => panic!("the first wish was taken back"),
+        AnalysisMessage::No { why, .. } => panic!("{}", why.key),
+        AnalysisMessage::Found { .. } => None,
     })
     .await;
     assert_eq!(lines[0].worth, Worth::Wins(1), "five at once");
@@ -154,8 +154,8 @@ async fn a_game_between_people_is_not_analysed_while_it_lasts() {
     let table = table_of(&seats[0]);
     let mut socket = study(&house, &table).await;
     let refused = |word| match word {
-        StudyTold::No { why, .. } => Some(why.key.to_string()),
-        StudyTold::Found { .. } => panic!("nobody may look"),
+        AnalysisMessage::No { why, .. } => Some(why.key.to_string()),
+        AnalysisMessage::Found { .. } => panic!("nobody may look"),
     };
     look(&mut socket, 1, 0, 1).await;
     assert_eq!(told(&mut socket, refused).await, "study-not-now");
@@ -168,7 +168,7 @@ async fn a_game_between_people_is_not_analysed_while_it_lasts() {
     assert_eq!(why(asked), (400, "study-not-now".to_owned()));
     done(&mut seats[0], Act::Abort).await;
     look(&mut socket, 2, 0, 1).await;
-    told(&mut socket, |word| matches!(word, StudyTold::Found { n: 2, .. }).then_some(())).await;
+    told(&mut socket, |word| matches!(word, AnalysisMessage::Found { n: 2, .. }).then_some(())).await;
 }
 
 #[tokio::test]
@@ -218,9 +218,9 @@ async fn a_foreign_program_analyses_too() {
     };
     ask(&mut socket, 1, "Fake").await;
     let lines = told(&mut socket, |word| match word {
-        StudyTold::Found { n: 1, lines, done: true, .. } => Some(lines),
-        StudyTold::Found { .. } => None,
-        StudyTold::No { why, .. } => panic!("{}", why.key),
+        AnalysisMessage::Found { n: 1, lines, done: true, .. } => Some(lines),
+        AnalysisMessage::Found { .. } => None,
+        AnalysisMessage::No { why, .. } => panic!("{}", why.key),
     })
     .await;
     // What is not legal is left out.
@@ -228,7 +228,7 @@ async fn a_foreign_program_analyses_too() {
     assert_eq!(lines[0].moves, ["h2e2", "h9g7"]);
     ask(&mut socket, 2, "Nobody").await;
     let why = told(&mut socket, |word| match word {
-        StudyTold::No { n: 2, why } => Some(why.key),
+        AnalysisMessage::No { n: 2, why } => Some(why.key),
         _ => None,
     });
     assert_eq!(why.await, "no-such-engine");

@@ -10,8 +10,8 @@ use members::staff::desk::{StaffAnswer, StaffWish};
 use serde_json::{Value, json};
 use thinking::{EnginePool, Foreign, Search};
 use wire::{
-    BalanceReport, CreateTable, Hint, How, MadeWorkerKey, NewWorkerKey, Opponent, Report, Side, StudyTold,
-    Work, Worth,
+    AnalysisMessage, BalanceReport, CreateTable, Hint, How, MadeWorkerKey, NewWorkerKey, Opponent, Report,
+    Side, Work, Worth,
 };
 use worker::{Done, Worker};
 
@@ -276,9 +276,9 @@ async fn carried(house: &House, wish: impl AsyncFnOnce(&str)) -> u64 {
 async fn looks(socket: &mut analysis::Socket, n: u32) {
     analysis::look(socket, n, 2, 1).await;
     analysis::told(socket, |word| match word {
-        StudyTold::Found { n: told, done: false, .. } => (told == n).then_some(()),
-        StudyTold::Found { .. } => None,
-        StudyTold::No { why, .. } => panic!("{}", why.key),
+        AnalysisMessage::Found { n: told, done: false, .. } => (told == n).then_some(()),
+        AnalysisMessage::Found { .. } => None,
+        AnalysisMessage::No { why, .. } => panic!("{}", why.key),
     })
     .await;
 }
@@ -294,9 +294,9 @@ async fn hints_analyses_and_reports_are_done_by_a_worker() {
         let mut socket = analysis::study(&house, &taken).await;
         analysis::look(&mut socket, 1, 8, 2).await;
         let worth = analysis::told(&mut socket, |word| match word {
-            StudyTold::Found { lines, done: true, .. } => Some(lines[0].worth),
-            StudyTold::Found { .. } => None,
-            StudyTold::No { why, .. } => panic!("{}", why.key),
+            AnalysisMessage::Found { lines, done: true, .. } => Some(lines[0].worth),
+            AnalysisMessage::Found { .. } => None,
+            AnalysisMessage::No { why, .. } => panic!("{}", why.key),
         });
         assert_eq!(worth.await, Worth::Wins(1), "five at once");
     });
