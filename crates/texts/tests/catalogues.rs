@@ -59,6 +59,7 @@ const NEVER_ABOUT_ONE: [&str; 6] = [
     "cli-admin-rebuilt",
     "map-check-fine",
     "problem-map-terrain-off-board",
+    "variants-open",
 ];
 
 #[test]
