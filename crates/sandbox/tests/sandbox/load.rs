@@ -12,7 +12,7 @@ use kernel::PlayError;
 use rustix::process::{Pid, Signal, kill_process};
 use sandbox::Sandbox;
 
-use crate::support::{small, source};
+use crate::support::{put_worker, small, source};
 
 const TEXT: &str = "def check_can_go(c, p, a):\n    for i in range(20): pass\n    return c\ndef after_move(a, b):\n    for i in range(200):\n        a = i\n";
 const PLAN: Plan = Plan { games: 20, longest: 40, seed: 1 };
@@ -29,7 +29,7 @@ impl Stage {
         let folder = std::env::temp_dir().join(format!("qiguan-load-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let program = folder.join("sandbox-worker");
-        std::fs::copy(env!("CARGO_BIN_EXE_sandbox-worker"), &program).expect("a worker");
+        put_worker(&program);
         let sandbox = Sandbox::new(program.clone()).with_patience(Duration::from_millis(300));
         Stage { folder, program, sandbox }
     }

@@ -103,3 +103,11 @@ pub fn play(pos: &mut Jingbanqi, text: &str) {
     let m = pos.read_move(text).unwrap_or_else(|| panic!("{text} is not one of {:?}", moves(pos)));
     pos.play(m);
 }
+
+/// Puts a copy of the worker at that place. Another process writes it: a file that this one has open for writing cannot be run
+/// while any child of another test, started meanwhile, still holds it.
+pub fn put_worker(place: &std::path::Path) {
+    let copied =
+        std::process::Command::new("cp").arg(env!("CARGO_BIN_EXE_sandbox-worker")).arg(place).status();
+    assert!(copied.expect("cp is there").success(), "a worker");
+}

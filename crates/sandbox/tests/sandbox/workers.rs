@@ -6,7 +6,7 @@ use jingbanqi::extension::Loader;
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::{Notation, Position};
 
-use crate::support::{moves, play, small, source};
+use crate::support::{moves, play, put_worker, small, source};
 
 /// Counts plies in its own memory.
 const COUNTS: &str = "class C:\n    def __init__(self): self.n = 0\n    def after_move(self, a, b):\n        self.n += 1\n        JBQ.get_chess_by_arr((3, 3)).name = str(self.n)\nk = C()\nafter_move = k.after_move\n";
@@ -22,7 +22,7 @@ fn a_worker_may_come_later() {
     let files = [source(COUNTS)];
     let missing = sandbox.load(&book, &files).expect_err("there is no worker");
     assert_eq!((missing.len(), missing[0].key), (1, "map-extensions-not-yet"));
-    std::fs::copy(env!("CARGO_BIN_EXE_sandbox-worker"), &program).expect("a worker");
+    put_worker(&program);
     assert!(sandbox.load(&book, &files).is_ok(), "it is there now");
     std::fs::remove_dir_all(folder).expect("nothing is left behind");
 }
