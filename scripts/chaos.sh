@@ -55,6 +55,8 @@ if [ -z "$visitors" ]; then
     visitors=$(realpath "${CARGO_TARGET_DIR:-target}/debug/examples/visitors")
 fi
 finish() {
+    # A child that is not yet the program it is to be, and is sent SIGTERM, comes here, too: then nothing has ended.
+    [ "$BASHPID" = $$ ] || return
     kill -9 ${worker_pid[@]+"${worker_pid[@]}"} 2>/dev/null || true
     end_all
     if [ -z "$keep" ]; then rm -rf "$folder"; fi
