@@ -177,4 +177,22 @@ mod tests {
             assert_eq!(found, wanted, "{method} {path}");
         }
     }
+
+    /// A scope that is missing on the page cannot be chosen for a token.
+    #[test]
+    fn every_scope_is_on_the_page_and_in_the_documents() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("a text file");
+        for scope in Scope::ALL {
+            let name = scope.name();
+            for (path, wanted) in [
+                ("texts/en/account.ftl", format!("\nscope-{name} = ")),
+                ("texts/zh/account.ftl", format!("\nscope-{name} = ")),
+                ("web/src/ui/AccountPage.svelte", format!("'{name}'")),
+                ("docs/hall-protocol.md", format!("\n| `{name}` | ")),
+            ] {
+                assert!(read(path).contains(&wanted), "{path} does not have the scope {name}: {wanted:?}");
+            }
+        }
+    }
 }

@@ -59,7 +59,7 @@ const STARTS: &[(&str, &[u64])] = &[
     ("turkish", &[8, 64, 708, 7538, 85090, 931_312, 10_782_308]),
 ];
 
-/// Variants that differ from international draughts by their goal alone: their moves are counted there.
+/// Variants that differ from another one by their goal alone: their moves are counted there.
 const OTHER_GOALS: &[&str] = &["breakthrough", "losing"];
 
 #[test]
@@ -68,7 +68,8 @@ fn every_variant_has_counts() {
         let counted = STARTS.iter().any(|(variant, _)| variant == key);
         assert!(
             counted,
-            "{key} is new: add to STARTS, in this file, how many paths another program counts from its start"
+            "{key} is new: add to STARTS, in this file, how many paths another program counts from its start, or to \
+             OTHER_GOALS its key where only its goal is new"
         );
     }
 }

@@ -1,5 +1,7 @@
 //! The messages on the wire, one by one.
 
+use std::collections::BTreeSet;
+
 use client::{Connection as Line, Guest};
 use edge::limits::Limits;
 use futures_util::{SinkExt, StreamExt};
@@ -306,13 +308,23 @@ async fn what_nobody_understands_is_refused_and_every_kind_of_connection_stays()
     let at_table = [&wishes[..], &[old]].concat();
     let gaze = r#"{"t":"gaze","n":7}"#.to_owned();
     let askew = r#"{"t":"look","n":7,"ply":"last","lines":3}"#.to_owned();
-    for (path, said, named) in [
+    let kinds = [
         (format!("/ws?table={table}"), at_table.clone(), json!({"cmd": "12345678"})),
         ("/ws/lobby".to_owned(), at_table.clone(), json!({"cmd": "12345678"})),
         ("/ws/here".to_owned(), at_table, json!({"cmd": "12345678"})),
         (format!("/ws/study?table={table}"), vec![gaze, askew], json!({"n": 7})),
         (format!("/ws/studies/{study}?since=1"), vec![r#"{"t":"at","chapter":-1}"#.to_owned()], json!({})),
-    ] {
+    ];
+    let said = kinds.iter().map(|(path, ..)| path.split('?').next().unwrap_or(path).replace(&study, "{id}"));
+    let described: Value = house.get("/api/openapi.json").await.json().await.expect("JSON");
+    let routes = described["paths"].as_object().expect("paths").iter();
+    let sockets = routes.filter(|(_, route)| route["get"]["responses"]["101"].is_object());
+    assert_eq!(
+        said.collect::<BTreeSet<_>>(),
+        sockets.map(|(path, _)| path.clone()).collect(),
+        "each kind of WebSocket has a row above"
+    );
+    for (path, said, named) in kinds {
         let mut socket = raw(&house, &path).await;
         let mut rows: Vec<(String, Value)> = said.into_iter().map(|said| (said, named.clone())).collect();
         rows.push((r#"{"t":"dance"}"#.to_owned(), json!({})));

@@ -29,6 +29,13 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (18, include_str!("../../migrations/postgres/0018_workers.sql")),
     (FOLDED, include_str!("../../migrations/postgres/0019_folded.sql")),
 ];
+/// The number of the newest migration that is of PostgreSQL alone.
+const APART: i64 = 19;
+const _: () = assert!(
+    MIGRATIONS[MIGRATIONS.len() - 1].0 == APART,
+    "write the new number here and into docs/releasing.md"
+);
+
 /// Returns all migrations, with those that both databases share.
 fn migrations() -> impl Iterator<Item = (i64, &'static str)> {
     MIGRATIONS.iter().copied().chain(sql::MIGRATIONS.iter().map(|(number, _, sql)| (*number, *sql)))
