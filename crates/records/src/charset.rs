@@ -93,7 +93,7 @@ fn by_lines(bytes: &[u8], declared: Option<&'static Encoding>) -> Option<(String
     Some((text, encoding))
 }
 
-/// Tells whether a line is Chinese or Cyrillic in UTF-8, and so much of it that it is not so by chance.
+/// Tells whether a line is Chinese or Cyrillic in UTF-8, with more such signs than come about by chance.
 fn is_surely_utf8(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else { return false };
     let (mut chinese, mut cyrillic) = (0, 0);

@@ -184,7 +184,7 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     let text = &*plain(text);
     let first = read_counted(text, keeps, Ranks::FromZero);
-    if first.as_ref().map_or(true, |(part, _)| part.fault.is_some())
+    if !matches!(&first, Ok((part, _)) if part.fault.is_none())
         && let Some(at) = chess_at(text)
     {
         return Err(located(text, "pgn-other-game", at).with("found", "chess"));
