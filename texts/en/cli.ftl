@@ -171,7 +171,7 @@ problem-cases-missing = Not allowed, but should be: { $moves }
 problem-cases-extra = Allowed, but should not be: { $moves }
 problem-cases-ends = The game should end “{ $wanted }”, and ends “{ $found }”.
 problem-cases-reaches = The position should be { $wanted }, and is { $found }.
-problem-cases-unplayed = Move { $ply }, { $move }, cannot be played: { $why ->
+problem-cases-unplayed = Ply { $ply } of the line, { $move }, cannot be played: { $why ->
         [illegal] it is not a legal move
        *[other] the game is over ({ $why })
     }.

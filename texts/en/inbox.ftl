@@ -8,7 +8,7 @@ inbox-held = on vacation
 inbox-days = { $days } d { $hours } h left
 inbox-hours = { $hours } h left
 inbox-minutes = { $minutes } min left
-inbox-plies = { $count ->
+inbox-moves = { $count ->
     [one] { $count } move
    *[other] { $count } moves
   }

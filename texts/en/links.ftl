@@ -6,17 +6,17 @@ link-table = { $game }: { $players }
 link-invite = { $game }: an invitation
 link-invite-text = Open the link to sit down and play. No account needed.
 link-room-text = A room at Qiguan: open the link to sit down and play.
-link-watch-text = { $side } to move after { $plies ->
+link-watch-text = { $side } to move after { $moves ->
         [one] one move
-       *[other] { $plies } moves
+       *[other] { $moves } moves
     }. Open the link to watch.
-link-over-text = { $end } { $plies ->
+link-over-text = { $end } { $moves ->
         [one] One move
-       *[other] { $plies } moves
+       *[other] { $moves } moves
     }. Open the link to replay the game.
 link-to-move = { $side } to move
-link-ply = After ply { $ply } of { $of }
-link-picture = { $game }: the board after ply { $ply }
+link-move = After move { $move } of { $of }
+link-picture = { $game }: the board after move { $move }
 link-rules = { $game }: the rules
 link-rules-text = The rules with pictures, and the variants that are played here.
 link-library = Library

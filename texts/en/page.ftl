@@ -429,7 +429,7 @@ ratings-to = to
 tv = On now
 tv-stop = Stay
 tv-next = Next game
-tv-plies = { $plies ->
+tv-moves = { $count ->
         [one] One move so far
-       *[other] { $plies } moves so far
+       *[other] { $count } moves so far
     }

@@ -34,7 +34,7 @@ profile-any = Any
 profile-search = Search
 profile-no-games = No such games.
 profile-against = as { $side } against { $name }
-profile-plies = { $count ->
+profile-moves = { $count ->
     [one] { $count } move
    *[other] { $count } moves
   }

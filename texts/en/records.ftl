@@ -88,6 +88,7 @@ problem-sgf-game = SGF files are written for gomoku only; this is a record of �
 problem-sgf-move = { $move } is not a point of the board, so it cannot be written as SGF.
 
 problem-pgn-none = No game was found: a PGN file begins with tags such as [Red "…"] or with moves.
+problem-pgn-unread = Line { $line }, column { $column }: “{ $found }” and the words behind it are no moves that can be read here; they were kept as a remark.
 problem-pgn-tag = Line { $line }, column { $column }: this tag is not a name and a text in quotes between square brackets, such as [Red "…"].
 problem-pgn-other-game = Line { $line }, column { $column }: this PGN file holds another game (“{ $found }”), expected xiangqi.
 problem-pgn-game = PGN files are written for xiangqi only; this is a record of “{ $found }”.

@@ -25,3 +25,7 @@ system-address-in-use = the address is in use
 system-address-not-here = this machine does not have that address
 system-disk-failed = the disk failed; look at the system’s log
 system-too-many-open = too many files are open
+system-unopened = the file cannot be opened
+system-no-database = it is no database
+system-damaged = the database is damaged
+system-no-archive = it is no archive, or a part of it is missing

@@ -411,4 +411,4 @@ ratings-to = 到
 tv = 正在直播
 tv-stop = 停留
 tv-next = 下一局
-tv-plies = 已走 { $plies } 步
+tv-moves = 已走 { $count } 回合

@@ -85,6 +85,7 @@ problem-sgf-game = SGF 只用来写五子棋；这份棋谱是“{ $found }”�
 problem-sgf-move = { $move } 不是棋盘上的点，无法写成 SGF。
 
 problem-pgn-none = 没有找到对局：PGN 文件以 [Red "…"] 这样的标签或着法开头。
+problem-pgn-unread = 第 { $line } 行第 { $column } 列：“{ $found }”及其后的文字不是这里能读的着法，已作为评注保留。
 problem-pgn-tag = 第 { $line } 行第 { $column } 列：这个标签不是方括号中的名称和引号中的文字；应如 [Red "…"]。
 problem-pgn-other-game = 第 { $line } 行第 { $column } 列：这个 PGN 文件是另一种棋（“{ $found }”），应为中国象棋。
 problem-pgn-game = PGN 只用来写中国象棋；这份棋谱是“{ $found }”。

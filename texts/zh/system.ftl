@@ -25,3 +25,7 @@ system-address-in-use = 地址已被占用
 system-address-not-here = 本机没有这个地址
 system-disk-failed = 磁盘出错，请查看系统日志
 system-too-many-open = 打开的文件太多
+system-unopened = 无法打开文件
+system-no-database = 这不是数据库文件
+system-damaged = 数据库已损坏
+system-no-archive = 不是压缩包，或缺了一部分

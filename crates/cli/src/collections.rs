@@ -103,7 +103,7 @@ fn import(wish: &ImportGames, language: Language) -> Result<(), String> {
     for path in &wish.files {
         if let Err(why) = work.path(path) {
             work.failed += 1;
-            note!("{}: {why}", path.display());
+            out::noted_at(path.display(), &why);
         }
         if work.stop.load(Ordering::Relaxed) {
             break;
@@ -164,7 +164,7 @@ impl Work<'_> {
                 Ok(None) => continue,
                 Err(why) => {
                     self.failed += 1;
-                    note!("{name}: {why}");
+                    out::noted_at(&name, &why);
                     continue;
                 }
             };
@@ -174,19 +174,19 @@ impl Work<'_> {
                 Ok(begins) => begins.to_vec(),
                 Err(why) => {
                     self.failed += 1;
-                    note!("{inner}: {why}");
+                    out::noted_at(&inner, &why.to_string());
                     continue;
                 }
             };
             if archive::begins_like_one(&begins) {
                 self.failed += 1;
-                note!("{inner}: {}", self.said(&Problem::new("archive-in-archive")));
+                out::noted_at(&inner, &self.said(&Problem::new("archive-in-archive")));
                 continue;
             }
             let hidden = ProgressBar::hidden();
             if let Err(why) = self.file(&inner, &format!("{print}/{at}"), &begins, source, &hidden) {
                 self.failed += 1;
-                note!("{inner}: {why}");
+                out::noted_at(&inner, &why);
             }
             if self.stop.load(Ordering::Relaxed) {
                 break;

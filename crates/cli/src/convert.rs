@@ -29,7 +29,9 @@ pub fn run(wish: &Convert, language: Language) -> Result<(), String> {
     let (mut source, bar) = open(input).map_err(|why| unreadable(input, &why))?;
     let from = match wish.from {
         Some(format) => format,
-        None => guess(&mut source, input).ok_or_else(|| say("cli-convert-unknown", &[]))?,
+        None => guess(&mut source, input)
+            .map_err(|why| unreadable(input, &why))?
+            .ok_or_else(|| say("cli-convert-unknown", &[]))?,
     };
     let game = wish.game.as_deref().map(catalog::named).transpose().map_err(said)?;
     let mut sink = Sink { output, to: wish.to, force: wish.force.force, open: None };
@@ -136,9 +138,9 @@ fn open(input: Option<&Path>) -> std::io::Result<(Box<dyn BufRead>, ProgressBar)
 }
 
 /// Returns the format that the content suggests; else the one of the file's name.
-fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> Option<Format> {
-    let seen = source.fill_buf().ok().and_then(records::detect);
-    seen.or_else(|| Format::keyed(input?.extension()?.to_str()?))
+fn guess(source: &mut Box<dyn BufRead>, input: Option<&Path>) -> std::io::Result<Option<Format>> {
+    let seen = records::detect(source.fill_buf()?);
+    Ok(seen.or_else(|| Format::keyed(input?.extension()?.to_str()?)))
 }
 
 /// Keeps the legal part of a record whose moves were not played when it was read; returns the problem at which it was

@@ -49,6 +49,12 @@ pub fn at(place: impl std::fmt::Display, why: &Error) -> String {
     )
 }
 
+/// Writes what is wrong with a file to standard error.
+pub fn noted_at(place: impl std::fmt::Display, why: &str) {
+    let args = [("place", &*place.to_string()), ("why", why)];
+    noted(format_args!("{}", texts::say(language(), "cli-at", &args)));
+}
+
 /// Returns a function that words an error at that path, like [`at`].
 pub fn at_path(path: &Path) -> impl Fn(Error) -> String + '_ {
     move |why| at(path.display(), &why)

@@ -50,6 +50,9 @@ pub(crate) fn text_as<'a>(bytes: &'a [u8], declared: Option<&str>) -> (Cow<'a, s
     }
     // What a declaration makes of the bytes must be text; programs name what their author had, not what they write.
     let declared = declared.and_then(|name| Encoding::for_label(name.trim().as_bytes()));
+    if let Some((text, encoding)) = by_lines(bytes, declared.filter(|&encoding| encoding != UTF_8)) {
+        return (Cow::Owned(text), Some(encoding.name()));
+    }
     if let Some(encoding) = declared.filter(|&encoding| encoding != UTF_8)
         && let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes)
     {
@@ -57,6 +60,56 @@ pub(crate) fn text_as<'a>(bytes: &'a [u8], declared: Option<&str>) -> (Cow<'a, s
     }
     let guessed = guess(bytes);
     (guessed.decode_without_bom_handling(bytes).0, Some(guessed.name()))
+}
+
+/// The text of a file of which some lines are UTF-8 and others are not, as where two files were put into one: each
+/// line as it is. `None` where no line is surely UTF-8.
+fn by_lines(bytes: &[u8], declared: Option<&'static Encoding>) -> Option<(String, &'static Encoding)> {
+    let (ours, others): (Vec<&[u8]>, Vec<&[u8]>) = bytes
+        .split_inclusive(|&b| b == b'\n')
+        .filter(|line| !line.is_ascii())
+        .partition(|line| is_surely_utf8(line));
+    if ours.is_empty() {
+        return None;
+    }
+    let encoding = declared.unwrap_or_else(|| guess(&others.concat()));
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for line in bytes.split_inclusive(|&b| b == b'\n') {
+        match std::str::from_utf8(line) {
+            Ok(line) if line.is_ascii() || is_surely_utf8(line.as_bytes()) => text.push_str(line),
+            _ => {
+                // A line of UTF-8 with a damaged sign stays one.
+                let lossy = String::from_utf8_lossy(line);
+                let signs = |kind: fn(char) -> bool| lossy.chars().filter(|&c| kind(c)).count();
+                let good = signs(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+                let bad = signs(|c| c == char::REPLACEMENT_CHARACTER);
+                match good > 0 && good >= bad {
+                    true => text.push_str(&lossy),
+                    false => text.push_str(&encoding.decode_without_bom_handling(line).0),
+                }
+            }
+        }
+    }
+    Some((text, encoding))
+}
+
+/// Tells whether a line is Chinese or Cyrillic in UTF-8, with more such signs than come about by chance.
+fn is_surely_utf8(line: &[u8]) -> bool {
+    let Ok(line) = std::str::from_utf8(line) else { return false };
+    let (mut chinese, mut cyrillic) = (0, 0);
+    for c in line.chars().filter(|c| !c.is_ascii()) {
+        match c {
+            '\u{3000}'..='\u{3020}'
+            | '\u{ff01}'..='\u{ff5e}'
+            | '\u{2010}'..='\u{2026}'
+            | '·'
+            | '\u{feff}' => {}
+            '\u{4e00}'..='\u{9fff}' if COMMON.contains(c) || is_level_one(GB18030, c) => chinese += 1,
+            'А'..='я' | 'ё' => cyrillic += 1,
+            _ => return false,
+        }
+    }
+    chinese >= 2 || (chinese == 0 && cyrillic >= 4)
 }
 
 /// Decodes a file that does not name its encoding.
@@ -76,6 +129,11 @@ pub(crate) fn guess(bytes: &[u8]) -> &'static Encoding {
         Err(e) if e.error_len().is_none() && e.valid_up_to() > 0 => return UTF_8,
         Err(_) => {}
     }
+    // Lines in UTF-8 among others say nothing of the others.
+    let lines =
+        bytes.split_inclusive(|&b| b == b'\n').filter(|line| line.is_ascii() || !is_surely_utf8(line));
+    let others = lines.collect::<Vec<_>>().concat();
+    let bytes = if others.is_ascii() { bytes } else { &others[..] };
     // UTF-16 without a mark: every other byte of plain text is zero.
     let zeros = |odd: usize| bytes.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count() * 2;
     if zeros(1) * 3 > bytes.len() {
@@ -137,21 +195,25 @@ pub(crate) fn narrow(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// A file of text, whose bytes hold ASCII as it is: what is UTF-16 comes out as UTF-8.
+/// A file of text, whose bytes hold ASCII as it is: what is UTF-16 comes out as UTF-8, and lines that end in a carriage
+/// return alone, as old Macs wrote them, end in a line feed.
 pub(crate) struct Narrowed<R> {
     source: R,
+    is_text: bool,
     /// Set once the beginning was looked at; the decoder converts the bytes that follow.
     looked: bool,
     decoder: Option<Decoder>,
     /// Converted text that was not yet given out.
     turned: Vec<u8>,
     at: usize,
+    /// The bytes that the source has ready and that need no conversion.
+    clean: usize,
 }
 
 impl<R: BufRead> Narrowed<R> {
     /// `is_text`: false for formats that are no text, which are left as they are.
     pub(crate) fn new(source: R, is_text: bool) -> Self {
-        Narrowed { source, looked: !is_text, decoder: None, turned: Vec::new(), at: 0 }
+        Narrowed { source, is_text, looked: !is_text, decoder: None, turned: Vec::new(), at: 0, clean: 0 }
     }
 
     /// Examines the first bytes, and skips the byte order mark of a file that is converted.
@@ -184,16 +246,61 @@ impl<R: BufRead> BufRead for Narrowed<R> {
                 self.decoder = None;
             }
         }
-        if self.at < self.turned.len() { Ok(&self.turned[self.at..]) } else { self.source.fill_buf() }
+        if self.at < self.turned.len() {
+            return Ok(&self.turned[self.at..]);
+        }
+        if !self.is_text {
+            return self.source.fill_buf();
+        }
+        if self.clean == 0 {
+            self.clean = before_lone_return(self.source.fill_buf()?);
+            if self.clean == 0 && !self.source.fill_buf()?.is_empty() {
+                // The byte behind it may not be ready yet.
+                self.source.consume(1);
+                let is_lone = self.source.fill_buf()?.first() != Some(&b'\n');
+                (self.turned, self.at) = (vec![if is_lone { b'\n' } else { b'\r' }], 0);
+                return Ok(&self.turned);
+            }
+        }
+        Ok(&self.source.fill_buf()?[..self.clean])
     }
 
     fn consume(&mut self, amount: usize) {
         if self.at < self.turned.len() {
             self.at += amount;
         } else {
+            self.clean = self.clean.saturating_sub(amount);
             self.source.consume(amount);
         }
     }
+}
+
+/// The number of bytes in front of the first carriage return behind which no line feed is seen.
+fn before_lone_return(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    // This looks at many bytes at once.
+    while rest.skip_until(b'\r').is_ok_and(|passed| passed > 0) {
+        let behind = bytes.len() - rest.len();
+        if bytes[behind - 1] == b'\r' && rest.first() != Some(&b'\n') {
+            return behind - 1;
+        }
+    }
+    bytes.len()
+}
+
+/// The bytes of a file of text with a line feed for each carriage return that stands alone.
+pub(crate) fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let first = before_lone_return(bytes);
+    if first == bytes.len() || wide(bytes).is_some() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut out = bytes.to_vec();
+    for at in first..out.len() {
+        if out[at] == b'\r' && out.get(at + 1) != Some(&b'\n') {
+            out[at] = b'\n';
+        }
+    }
+    Cow::Owned(out)
 }
 
 impl<R: BufRead> Read for Narrowed<R> {
@@ -368,7 +475,7 @@ fn whole(text: &str) -> String {
     text.trim_end_matches('\u{fffd}').replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// Signs without width, which editors and web pages leave in texts.
+/// Signs without width, which editors and web pages leave in texts, and the zeros of a damaged file.
 pub(crate) const fn is_unseen(c: char) -> bool {
-    matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{ad}')
+    matches!(c, '\0' | '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{ad}')
 }

@@ -7,7 +7,7 @@ use kernel::Problem;
 
 use crate::charset::Narrowed;
 use crate::record::{MOST_FEN, most_bytes};
-use crate::{Format, Record, ccbridge, charset, pdn, rif, wxf};
+use crate::{Format, Record, ccbridge, charset, pdn, pos, rif, wxf};
 
 /// The games of a file, in order. A game that cannot be read gives a problem; the games after it are read.
 ///
@@ -70,7 +70,9 @@ struct Lines {
 /// Tells whether a line is a tag rather than a remark in square brackets.
 fn is_tag(line: &[u8]) -> bool {
     let name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
-    let Some(inside) = line.strip_prefix(b"[") else { return false };
+    // In full width, too, in UTF-8 and in GBK.
+    let brackets = [&b"["[..], "［".as_bytes(), b"\xa3\xdb"];
+    let Some(inside) = brackets.iter().find_map(|bracket| line.strip_prefix(*bracket)) else { return false };
     let behind = &inside[inside.iter().take_while(|b| name(b)).count()..];
     behind.len() < inside.len() && !behind.starts_with(b"]") && !inside[0].is_ascii_digit()
 }
@@ -108,10 +110,9 @@ impl<R: BufRead> Games<R> {
             Format::Rows | Format::Numbers | Format::Letters | Format::Locked => Cut::Whole,
             Format::Xqf | Format::Cbr | Format::Cbf | Format::Chess | Format::Psq | Format::Lib => Cut::Whole,
         };
-        let is_text = !matches!(format, Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib);
         Games {
             format,
-            source: Narrowed::new(source, is_text),
+            source: Narrowed::new(source, format.is_text()),
             game: String::new(),
             cut,
             ahead: Vec::new(),
@@ -321,7 +322,7 @@ impl<R: BufRead> Games<R> {
                 Cut::EachLine => self.each_line()?,
                 Cut::Blocks(_) => self.blocks()?,
             };
-            if !matches!(self.format, Format::Cbl | Format::Xqf | Format::Cbr | Format::Lib) {
+            if self.format.is_text() {
                 let blank = bytes.len() - bytes.trim_ascii_start().len();
                 self.begun = self.lines_before + bytes[..blank].iter().filter(|&&b| b == b'\n').count() + 1;
             }
@@ -399,9 +400,22 @@ impl<R: BufRead> Games<R> {
     }
 
     fn each_line(&mut self) -> Result<(Vec<u8>, bool), Problem> {
-        let mut line = Vec::new();
-        self.read_line(&mut line)?;
-        let whole = line.len() <= MOST_FEN + 2;
+        let mut line = std::mem::take(&mut self.ahead);
+        if line.is_empty() {
+            self.read_line(&mut line)?;
+        }
+        let mut whole = line.len() <= MOST_FEN + 2;
+        // A game of numbered moves may go on with the next number on the next line.
+        while whole && self.format == Format::Pos && pos::is_numbered(&line) {
+            let mut next = Vec::new();
+            self.read_line(&mut next)?;
+            if !pos::goes_on(&next) {
+                self.ahead = next;
+                break;
+            }
+            line.extend(next);
+            whole = line.len() <= most_bytes(self.format);
+        }
         Ok((line, whole))
     }
 

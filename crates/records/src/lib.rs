@@ -329,6 +329,11 @@ impl Format {
         }
     }
 
+    /// Returns true if its files are text.
+    pub(crate) const fn is_text(self) -> bool {
+        !matches!(self, Format::Xqf | Format::Cbr | Format::Cbl | Format::Lib)
+    }
+
     /// Returns true if it holds positions only: a record is then its start.
     ///
     /// ```
@@ -385,6 +390,7 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         return Some(Format::Lib);
     }
     let text = &*charset::narrow(bytes);
+    let text = &*charset::with_line_feeds(text);
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text).trim_ascii_start();
     match text.first()? {
         b'{' if locked_chess::begins_like_one(text) => Some(Format::Locked),
@@ -402,8 +408,12 @@ pub fn detect(bytes: &[u8]) -> Option<Format> {
         _ if wxf::begins_like_one(text) => Some(Format::Wxf),
         first => match &*charset::beginning(text) {
             text if boards::form_of(text).is_some() => boards::form_of(text).map(boards::Form::format),
-            text if first.is_ascii_digit() && pdn::is_one(text) => Some(Format::Pdn),
-            text if text::begins_like_one(text.as_bytes()) => Some(Format::Text),
+            text if (first.is_ascii_digit() || pdn::is_position(text)) && pdn::is_one(text) => {
+                Some(Format::Pdn)
+            }
+            text if text::begins_like_one(text.as_bytes()) && !pgn::begins_with_position(text) => {
+                Some(Format::Text)
+            }
             text if pgn::has_moves(text) || pgn::spells_moves(text) => Some(Format::Pgn),
             text if text.contains("(;") => Some(Format::Sgf),
             text if pos::is_string(text) => Some(Format::Pos),
@@ -474,6 +484,8 @@ pub(crate) fn read_reading(
     encoding: Option<&'static encoding_rs::Encoding>,
 ) -> Result<Reading, Problem> {
     record::within("bytes", bytes.len(), record::most_bytes(format))?;
+    let lines = if format.is_text() { charset::with_line_feeds(bytes) } else { bytes.into() };
+    let bytes = &*lines;
     let mut guess = None;
     let mut text = |declared: Option<&str>| {
         let known = encoding.filter(|_| std::str::from_utf8(bytes).is_err());

@@ -100,6 +100,11 @@ pub(crate) fn variant_seat(game: &str) -> Option<(u8, Places, Box<dyn Seat>)> {
     Some((variant.side, variant.places, (variant.open)()))
 }
 
+/// Returns true if a text begins with a position of draughts, such as `W:W31,32:B1,2`.
+pub(crate) fn is_position(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'W' | b'B' | b'w' | b'b', b':', b'W' | b'B' | b'w' | b'b', ..])
+}
+
 /// Returns true if a text that begins with a tag, a number or a line comment is draughts rather than another game.
 pub(crate) fn is_one(text: &str) -> bool {
     let told = |name: &str| text.lines().any(|line| line.trim_start().starts_with(name));
@@ -111,7 +116,7 @@ pub(crate) fn is_one(text: &str) -> bool {
         return value.and_then(|v| v.split('"').nth(1)).and_then(layout::keyed).is_some();
     }
     // Two squares of draughts behind the tags: `1. 32-28`, `11x18`, `1. c3-d4`; pieces of chess have names.
-    let moves = text.lines().filter(|line| !line.trim_start().starts_with(['[', '%']));
+    let moves = text.lines().filter(|line| !line.trim_start().starts_with(['[', '%']) && !is_position(line));
     let words = moves.flat_map(str::split_whitespace).map(|word| {
         word.trim_start_matches(|c: char| c.is_ascii_digit())
             .strip_prefix('.')

@@ -129,8 +129,11 @@ pub(crate) fn has_moves(text: &str) -> bool {
 }
 
 /// Tells whether a text without tags begins with moves of xiangqi in letters: `C2.5 H8+7`, `h2e2 h9g7`, `1. H2-E2 H9-G7`.
-/// The first two must be possible from the start, for points of a gomoku board look alike.
+/// The first two must be possible from the start, for points of a gomoku board look alike; behind a position one is enough.
 pub(crate) fn spells_moves(text: &str) -> bool {
+    if begins_with_position(text) {
+        return read_part(text, true).is_ok_and(|part| part.record.tree.plies() > 0);
+    }
     let words: Vec<&str> = text.split_whitespace().take(6).collect();
     words.len() > 1 && read_part(&words.join(" "), true).is_ok_and(|part| part.record.tree.plies() > 1)
 }
@@ -166,7 +169,7 @@ pub(crate) struct Part {
 /// The text without signs that have no width.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     // All of them begin with these bytes; most texts have none of them.
-    let may_have = |pair: &[u8]| matches!(pair, [0xc2, 0xad] | [0xe2, 0x80 | 0x81] | [0xef, 0xbb]);
+    let may_have = |pair: &[u8]| matches!(pair, [0xc2, 0xad] | [0xe2, 0x80 | 0x81] | [0xef, 0xbb] | [0, _]);
     if text.as_bytes().windows(2).any(may_have) && text.contains(charset::is_unseen) {
         Cow::Owned(text.chars().filter(|&c| !charset::is_unseen(c)).collect())
     } else {
@@ -181,6 +184,11 @@ pub(crate) fn plain(text: &str) -> Cow<'_, str> {
 pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     let text = &*plain(text);
     let first = read_counted(text, keeps, Ranks::FromZero);
+    if !matches!(&first, Ok((part, _)) if part.fault.is_none())
+        && let Some(at) = chess_at(text)
+    {
+        return Err(located(text, "pgn-other-game", at).with("found", "chess"));
+    }
     let plies =
         |read: &Result<(Part, bool), Problem>| read.as_ref().map_or(0, |(part, _)| part.record.tree.plies());
     // Whether ranks are counted from 0 or from 1 shows at the first move that makes no sense.
@@ -199,6 +207,41 @@ pub(crate) fn read_part(text: &str, keeps: bool) -> Result<Part, Problem> {
     first.map(|(part, _)| part)
 }
 
+/// Returns the place of the first move that only chess has, such as `O-O`, `exd5` and `Qxf7`, where no tag says that the
+/// game is xiangqi.
+fn chess_at(text: &str) -> Option<usize> {
+    if is_told(text) {
+        return None;
+    }
+    let mut reader = Reader::new(text);
+    let _ = reader.tags(true);
+    let between = |c: char| c.is_whitespace() || c == '.';
+    let mut at = reader.at;
+    let is_square = |word: &[u8]| matches!(word, [b'a'..=b'h', b'1'..=b'8', ..]);
+    let is_chess = |word: &str| match word.as_bytes() {
+        [b'O', b'-', b'O', ..] => true,
+        [b'a'..=b'h', b'x', square @ ..] => is_square(square),
+        [b'Q', b'x', square @ ..] | [b'Q', square @ ..] => is_square(square),
+        _ => false,
+    };
+    for _ in 0..MOST_WORDS_OF_CHESS {
+        let rest = text[at..].trim_start_matches(between);
+        at = text.len() - rest.len();
+        let word = &rest[..rest.find(between).unwrap_or(rest.len())];
+        if word.is_empty() {
+            return None;
+        }
+        if is_chess(word) {
+            return Some(at);
+        }
+        at += word.len();
+    }
+    None
+}
+
+/// The words of a game among which a move of chess is looked for.
+const MOST_WORDS_OF_CHESS: usize = 400;
+
 /// Reads the game with ranks counted that way; also returns whether there were moves that depend on it.
 fn read_counted(text: &str, keeps: bool, ranks: Ranks) -> Result<(Part, bool), Problem> {
     let mut reader = Reader::new(text);
@@ -213,13 +256,17 @@ fn read_counted(text: &str, keeps: bool, ranks: Ranks) -> Result<(Part, bool), P
     moves.fault = bad_tag;
     moves.read()?;
     moves.keep_words();
-    let Moves { fault, rest, squares, result, passed, tree, .. } = moves;
+    let Moves { mut fault, rest, squares, result, heading, passed, unread, tree, .. } = moves;
+    if let Some((word, at)) = unread.filter(|_| tree.plies() == 0) {
+        fault = fault.or_else(|| Some(located(text, "pgn-unread", at).with("found", word)));
+    }
     if let Some(passed) = passed {
         record.start = Some(passed);
     }
     record.tree = tree;
     if record.ending.is_none() {
-        record.ending = result.flatten().map(|score| Ending { score, reason: String::new() });
+        let score = result.flatten().or(heading);
+        record.ending = score.map(|score| Ending { score, reason: String::new() });
     }
     end(&mut record);
     if record.players.iter().all(String::is_empty) && tags.is_empty() && record.tree.plies() == 0 {
@@ -452,7 +499,12 @@ impl<'a> Reader<'a> {
     }
 
     fn at_line_start(&self) -> bool {
-        let before = self.text[..self.at].trim_end_matches(is_space_in_line);
+        self.begins_line(self.at)
+    }
+
+    /// Returns true if nothing but blanks stands before that byte on its line.
+    fn begins_line(&self, at: usize) -> bool {
+        let before = self.text[..at].trim_end_matches(is_space_in_line);
         before.is_empty() || before.ends_with(is_line_end)
     }
 
@@ -460,7 +512,7 @@ impl<'a> Reader<'a> {
     /// `keeps`: such a line is passed over.
     fn tags(&mut self, keeps: bool) -> Result<(Vec<TagAt>, Option<Problem>), Problem> {
         let (mut tags, mut wrong) = (Vec::new(), None);
-        while self.skip_space() == Some('[') {
+        while let Some('[' | '［') = self.skip_space() {
             let from = self.at;
             match self.tag() {
                 Some(tag) => tags.push(tag),
@@ -485,7 +537,12 @@ impl<'a> Reader<'a> {
         while self.skip_space().is_some() {
             let line = self.rest().split(is_line_end).next().unwrap_or_default();
             let is_rule = line.trim().chars().all(|c| matches!(c, '-' | '=' | '─' | '*' | '—' | '_'));
-            if is_field(line) {
+            if let Some((fen, length)) = position_in_front(line) {
+                tags.push(("FEN".to_owned(), fen.to_owned(), self.at));
+                self.at += length;
+                break;
+            }
+            if is_field(line) || !known_fields(line).is_empty() {
                 for (tag, value) in known_fields(line) {
                     // Of two lines for one thing the later says it alone: 红方 has a team in front, 红方姓名 has none.
                     tags.retain(|(name, ..)| name != tag);
@@ -504,7 +561,10 @@ impl<'a> Reader<'a> {
         self.skip_space()?;
         let mut lines = self.rest().split(is_line_end).map(str::trim).filter(|line| !line.is_empty());
         let (title, next) = (lines.next()?, lines.next()?);
-        let is_title = title.chars().count() <= LONGEST_TITLE && !is_field(title) && !has_moves(title);
+        let is_title = title.chars().count() <= LONGEST_TITLE
+            && !is_field(title)
+            && known_fields(title).is_empty()
+            && !has_moves(title);
         (is_title && !known_fields(next).is_empty()).then_some(title)
     }
 
@@ -538,21 +598,23 @@ impl<'a> Reader<'a> {
     /// A name and a value in quotes, on one line. A backslash counts before a quote and before itself.
     fn tag(&mut self) -> Option<(String, String, usize)> {
         let from = self.at;
-        let inside = self.rest()[1..].trim_start_matches(is_space_in_line);
+        let bracket = self.rest().chars().next()?;
+        let inside = self.rest()[bracket.len_utf8()..].trim_start_matches(is_space_in_line);
         let name = &inside[..inside.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?];
         let rest = inside[name.len()..].trim_start_matches(is_space_in_line);
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '“' | '”'))?;
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '“' | '”' | '＂'))?;
         let mut value = String::new();
         let mut chars = rest.char_indices().skip(1).peekable();
         let behind = loop {
             let (i, c) = chars.next().filter(|(_, c)| !is_line_end(*c))?;
             // Files whose writers know no backslash may have quotes inside; the last one closes.
-            let closed = || rest[i + c.len_utf8()..].trim_start_matches(is_space_in_line).strip_prefix(']');
+            let closed =
+                || rest[i + c.len_utf8()..].trim_start_matches(is_space_in_line).strip_prefix([']', '］']);
             match c {
                 '\\' if matches!(chars.peek(), Some((_, '"' | '\\'))) => {
                     value.extend(chars.next().map(|(_, c)| c))
                 }
-                '"' | '“' | '”' if c == quote || quote != '"' => match closed() {
+                '"' | '“' | '”' | '＂' if c == quote || quote != '"' => match closed() {
                     Some(behind) => break behind,
                     None => value.push(c),
                 },
@@ -580,12 +642,28 @@ impl<'a> Reader<'a> {
         let rest = self.rest();
         let ends = |c: char| {
             c.is_whitespace()
-                || matches!(c, '{' | '}' | '(' | ')' | ';' | '[' | ']' | '（' | '）' | '【' | '】')
+                || matches!(
+                    c,
+                    '{' | '}' | '(' | ')' | ';' | '[' | ']' | '（' | '）' | '【' | '】' | '［' | '］'
+                )
                 || POINTS.contains(&c)
         };
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        // A comma holds two moves apart, `炮二平五,马8进7`; in a remark a blank follows it.
+        let comma = word.find(',').filter(|&at| at > 0 && at + 1 < word.len());
+        let word = &word[..comma.unwrap_or(word.len())];
         self.at += word.len();
         word
+    }
+
+    /// Returns true if the semicolon here stands between two turns, `马8进7; 2. 马二进三`, and opens no remark: it
+    /// follows a word at once, and a number follows it.
+    fn is_between_turns(&self) -> bool {
+        let behind = self.rest()[1..].trim_start_matches(is_space_in_line);
+        let number = behind.trim_start_matches(is_digit);
+        !self.text[..self.at].ends_with(char::is_whitespace)
+            && number.len() < behind.len()
+            && number.starts_with(NUMBER_ENDS)
     }
 }
 
@@ -598,6 +676,7 @@ const fn closing(open: char) -> char {
         '(' => ')',
         '（' => '）',
         '[' => ']',
+        '［' => '］',
         '【' => '】',
         '<' => '>',
         '《' => '》',
@@ -618,12 +697,39 @@ const MOST_BRACKETED: usize = 1 << 20;
 /// The most letters of a title.
 const LONGEST_TITLE: usize = 60;
 
-/// Tells whether a line begins with a name of two to eight signs and a colon.
+/// Tells whether a line begins with a name of two to eight signs and a colon, and no move of an unknown name follows.
 fn is_field(line: &str) -> bool {
-    line.split_once([':', '：']).is_some_and(|(name, _)| {
+    line.split_once([':', '：']).is_some_and(|(name, value)| {
         let name = name.trim();
-        (2..=8).contains(&name.chars().count()) && name.chars().all(|c| !c.is_ascii() && !is_digit(c))
+        let beginning: String = value.trim().chars().take(8).collect();
+        (2..=8).contains(&name.chars().count())
+            && name.chars().all(|c| !c.is_ascii() && !is_digit(c))
+            && (HEADER_LINES.iter().any(|(known, _)| *known == name) || !has_moves(&beginning))
     })
+}
+
+/// Tells whether a text begins with a position of xiangqi.
+pub(crate) fn begins_with_position(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| position_in_front(line).is_some())
+}
+
+/// Returns the position that a line begins with, and the bytes up to the moves from it: a FEN, perhaps behind the words
+/// by which programs ask each other, `position fen … moves …`.
+fn position_in_front(line: &str) -> Option<(&str, usize)> {
+    let mut begin = line.len() - line.trim_start().len();
+    for word in ["position", "fen", "FEN:", "FEN"] {
+        if let Some(rest) = line[begin..].strip_prefix(word) {
+            begin = line.len() - rest.trim_start().len();
+        }
+    }
+    let board = line[begin..].split(char::is_whitespace).next()?;
+    let signs = |b: u8| b.is_ascii_alphanumeric() || b == b'/';
+    if board.matches('/').count() != 9 || !board.bytes().all(signs) {
+        return None;
+    }
+    let length = line[begin..].find(" moves").unwrap_or(line.len() - begin);
+    let behind = begin + length + line[begin + length..].strip_prefix(" moves").map_or(0, |_| " moves".len());
+    Some((line[begin..begin + length].trim(), behind))
 }
 
 /// Returns the tags and values in a line such as `红方：甲 黑方：乙`, by the names of [`HEADER_LINES`]. A name begins the
@@ -637,6 +743,15 @@ fn known_fields(line: &str) -> Vec<(&'static str, &str)> {
             let begins = line[..colon].rfind(name).unwrap_or(colon);
             found.push((begins, colon + sign.len_utf8(), tag));
         }
+    }
+    // A blank in place of the colon, where no move follows: `红方 张三`.
+    let line_begins = line.trim_start();
+    if found.is_empty()
+        && let Some((name, value)) = line_begins.split_once(char::is_whitespace)
+        && let Some((_, tag)) = HEADER_LINES.iter().find(|(known, _)| *known == name)
+        && !has_moves(value)
+    {
+        return vec![(*tag, value.trim())];
     }
     let ends = found.iter().skip(1).map(|(begins, ..)| *begins).chain([line.len()]);
     found.iter().zip(ends).map(|((_, from, tag), to)| (*tag, line[*from..to].trim())).collect()
@@ -707,6 +822,9 @@ struct Moves<'a> {
     ranks: Ranks,
     squares: bool, // whether a move was read that depends on how ranks are counted
     result: Option<Option<Score>>, // what ended the game, once something did
+    heading: Option<Score>, // a result in front of the moves
+    unread: Option<(String, usize)>, // the first word behind a number, where it is no move, and its place
+    restarts: bool, // whether a line begins with number 1 again
     number: usize, // of the last move that was numbered
     words: Vec<String>, // words in a row that are no moves
     rest: Option<usize>, // where the next game begins
@@ -730,6 +848,9 @@ impl<'a> Moves<'a> {
             ranks: Ranks::FromZero,
             squares: false,
             result: None,
+            heading: None,
+            unread: None,
+            restarts: false,
             number: 0,
             words: Vec::new(),
             rest: None,
@@ -787,6 +908,7 @@ impl<'a> Moves<'a> {
         while let Some(first) = self.reader.skip_space() {
             let at = self.reader.at;
             match first {
+                ';' if self.reader.is_between_turns() => self.reader.at += 1,
                 '{' | ';' => {
                     self.keep_words();
                     let comment = self.reader.comment()?;
@@ -800,10 +922,12 @@ impl<'a> Moves<'a> {
                     self.keep_words();
                     self.close_variation(first)?;
                 }
-                '[' if self.open.is_empty() && self.reader.at_line_start() && self.reader.is_at_tag() => {
+                '[' | '［'
+                    if self.open.is_empty() && self.reader.at_line_start() && self.reader.is_at_tag() =>
+                {
                     break;
                 }
-                '[' | '【' | '<' => match self.reader.bracketed() {
+                '[' | '［' | '【' | '<' => match self.reader.bracketed() {
                     Some(remark) => {
                         self.keep_words();
                         self.remark(remark);
@@ -812,7 +936,7 @@ impl<'a> Moves<'a> {
                 },
                 ',' => self.reader.at += first.len_utf8(),
                 first if POINTS.contains(&first) => self.reader.at += first.len_utf8(),
-                '}' | ']' | '】' => {
+                '}' | ']' | '］' | '】' => {
                     self.reader.at += first.len_utf8();
                     return Err(self.reader.problem("pgn-unexpected", at));
                 }
@@ -831,7 +955,12 @@ impl<'a> Moves<'a> {
                     }
                     if let Some(end) = end.filter(|_| self.open.is_empty()) {
                         self.keep_words();
-                        self.result = self.result.or(Some(said::score(end)));
+                        // In front of the moves it says how the game ends, and ends nothing.
+                        if self.tree.plies() == 0 {
+                            self.heading = self.heading.or(said::score(end));
+                        } else {
+                            self.result = self.result.or(Some(said::score(end)));
+                        }
                     }
                 }
             }
@@ -917,7 +1046,11 @@ impl<'a> Moves<'a> {
     fn read_word(&mut self, word: &str, at: usize) -> Result<(), Problem> {
         // `炮二平五$1$14`: signs may stand right behind a move.
         let (word, signs) = word.split_at(word.find('$').unwrap_or(word.len()));
-        self.number = number_of(word).unwrap_or(self.number);
+        if let Some(number) = number_of(word) {
+            let again = number == 1 && self.ply > 1 && self.open.is_empty();
+            self.restarts = again && self.reader.begins_line(at);
+            self.number = number;
+        }
         let bare = without_number(word);
         // Every third word counts a turn.
         if bare.is_empty() && signs.is_empty() {
@@ -1004,8 +1137,10 @@ impl<'a> Moves<'a> {
             return Ok("");
         }
         let bare = without_number(word);
-        // Behind a result a number 1 begins another game; other moves belong to this one, which is strange.
-        if self.result.is_some() && self.open.is_empty() && self.number == 1 && self.ply > 1 {
+        // A number 1 behind a result begins another game, and so does one that begins a line; other moves behind a result
+        // belong to this one, which is strange.
+        let ended = self.result.is_some() || self.restarts;
+        if ended && self.open.is_empty() && self.number == 1 && self.ply > 1 {
             let four: String = without_sign(bare).0.chars().take(LONGEST_MOVE).collect();
             if !bare.is_empty() && self.is_move_like(&four) {
                 self.rest = Some(at);
@@ -1054,6 +1189,9 @@ impl<'a> Moves<'a> {
         let bare = without_sign(bare).0.trim_end_matches(CHECKS);
         let why = self.line.now.refusal_counted(bare, self.ranks);
         if why.key == "xiangqi-move-unreadable" && !is_like_a_move(bare) {
+            if self.tree.plies() == 0 && self.number > 0 {
+                self.unread.get_or_insert_with(|| (word.to_owned(), at));
+            }
             self.words.push(word.to_owned());
             return Ok(());
         }
@@ -1183,6 +1321,9 @@ fn bracket_begins(inside: &str, before: &Xiangqi) -> Inside {
 
 /// The number of the move that a word begins with: `12.`, `12...炮8平5`, `第12回合`.
 fn number_of(word: &str) -> Option<usize> {
+    if let Some(number) = word.chars().next().and_then(enclosed_number) {
+        return Some(number);
+    }
     if !word.starts_with(|c| is_digit(c) || c == '第') {
         return None;
     }
@@ -1211,6 +1352,14 @@ fn is_turn(word: &str) -> bool {
     !number.is_empty() && number.chars().all(|c| is_digit(c) || "〇零一二三四五六七八九十百".contains(c))
 }
 
+/// The number that is one sign: `③`, `⑶`, `⒊`.
+const fn enclosed_number(c: char) -> Option<usize> {
+    match c {
+        '\u{2460}'..='\u{249b}' => Some((c as usize - 0x2460) % 20 + 1),
+        _ => None,
+    }
+}
+
 /// Signs between the number of a move and the move.
 const NUMBER_ENDS: [char; 6] = ['.', '…', '．', '、', '。', ')'];
 
@@ -1219,6 +1368,9 @@ const CHECKS: [char; 6] = ['+', '#', '＋', '＃', '†', '‡'];
 
 /// The word without the number of its move: `12.`, `12...`.
 fn without_number(word: &str) -> &str {
+    if let Some(first) = word.chars().next().filter(|&c| enclosed_number(c).is_some()) {
+        return word[first.len_utf8()..].trim_start_matches(NUMBER_ENDS);
+    }
     let rest = word.trim_start_matches(is_digit);
     if rest.is_empty() || rest.starts_with(NUMBER_ENDS) { rest.trim_start_matches(NUMBER_ENDS) } else { word }
 }

@@ -2,7 +2,8 @@
 //!
 //! A *position string* such as `h8i9j10` names the points in the order they were played, Black first: a letter from the
 //! left and a number **from the bottom**, as everywhere in this project. (c-gomoku-cli counts the numbers from the top;
-//! such a string reads here as the same moves mirrored.) `--` is a pass. Between points there may be white space.
+//! such a string reads here as the same moves mirrored.) `--` is a pass. Between points there may be white space, commas
+//! and the numbers of moves, `1. h8 i9 2. j10`; a line that begins with a number beyond 1 goes on with the game before it.
 //!
 //! An *opening* of Gomocup's lists is a line such as `-2,-1, 0,3, 1,1`: x to the right and y downwards from the centre,
 //! which is the point `n / 2` of `n`, counted from 0 at the left and at the top.
@@ -20,10 +21,32 @@ const SIDES: [u8; 3] = [15, 20, 26];
 /// The usual board of freestyle, for openings.
 const USUAL: u8 = 20;
 
-/// Returns true if the text looks like a position string: its first word consists of points only.
+/// Returns true if the text looks like a position string: its first word consists of points only, numbers of moves left
+/// out.
 pub(crate) fn is_string(text: &str) -> bool {
-    let word = text.split_whitespace().next().unwrap_or_default();
-    !word.is_empty() && points(word).is_ok_and(|points| !points.is_empty())
+    let mut words =
+        text.split_whitespace().skip_while(|word| without_number(word).is_some_and(str::is_empty));
+    let word = words.next().unwrap_or_default();
+    points(word).is_ok_and(|points| !points.is_empty())
+}
+
+/// Returns true if a line begins with the number of a move.
+pub(crate) fn is_numbered(line: &[u8]) -> bool {
+    std::str::from_utf8(line).is_ok_and(|line| without_number(line.trim_start()).is_some())
+}
+
+/// Returns true if a line begins with the number of a move other than the first.
+pub(crate) fn goes_on(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let digits = line.iter().take_while(|b| b.is_ascii_digit()).count();
+    is_numbered(line) && !matches!(&line[..digits], b"1" | b"0")
+}
+
+/// Returns what follows the number of a move, `12.` or `12)`; `None` where there is none.
+fn without_number(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let behind = rest.strip_prefix(['.', ')', '、'])?;
+    (rest.len() < text.len()).then(|| behind.trim_start_matches('.'))
 }
 
 /// Returns true if the first line is an opening.
@@ -154,13 +177,18 @@ fn numbers(line: &str) -> Result<Vec<i32>, Problem> {
 /// File from 0 and rank from 1 of each point; `None` is a pass.
 fn points(text: &str) -> Result<Vec<Option<(u8, u8)>>, Problem> {
     let mut found = Vec::new();
-    let mut rest = text.trim_start();
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '，');
+    let mut rest = text.trim_start_matches(is_between);
     while let Some(first) = rest.chars().next() {
+        if let Some(behind) = without_number(rest) {
+            rest = behind.trim_start_matches(is_between);
+            continue;
+        }
         let problem =
             || Problem::new("pos-point").with("found", rest.split_whitespace().next().unwrap_or(rest));
         if let Some(after) = rest.strip_prefix("--") {
             found.push(None);
-            rest = after.trim_start();
+            rest = after.trim_start_matches(is_between);
             continue;
         }
         let file = first.to_ascii_lowercase();
@@ -171,7 +199,7 @@ fn points(text: &str) -> Result<Vec<Option<(u8, u8)>>, Problem> {
         let rank =
             rest[1..=digits].parse().ok().filter(|rank| (1..=26).contains(rank)).ok_or_else(problem)?;
         found.push(Some((file as u8 - b'a', rank)));
-        rest = rest[1 + digits..].trim_start();
+        rest = rest[1 + digits..].trim_start_matches(is_between);
     }
     Ok(found)
 }

@@ -23,8 +23,8 @@ pub fn system(language: Language, why: &Error) -> String {
     }
 }
 
-/// Translates the operating system's sentences within a text, such as the problems and errors of libraries; the rest
-/// stays.
+/// Translates the operating system's sentences, and those of SQLite, within a text, such as the problems and errors of
+/// libraries; the rest stays.
 #[must_use]
 pub fn spoken(language: Language, text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
@@ -37,8 +37,26 @@ pub fn spoken(language: Language, text: &str) -> Cow<'_, str> {
         }
         text = text.replace(&sentence, &words).into();
     }
+    for (sentence, key) in SENTENCES {
+        if text.contains(sentence) {
+            text = text.replace(sentence, &say(language, &format!("system-{key}"), &[])).into();
+        }
+    }
     text
 }
+
+/// The sentences of SQLite and of the reader of archives that people meet, and the keys of ours.
+const SENTENCES: [(&str, &str); 9] = [
+    ("database or disk is full", "disk-full"),
+    ("attempt to write a readonly database", "read-only"),
+    ("disk I/O error", "disk-failed"),
+    ("database is locked", "busy"),
+    ("unable to open database file", "unopened"),
+    ("file is not a database", "no-database"),
+    ("database disk image is malformed", "damaged"),
+    ("invalid Zip archive: Could not find EOCD", "no-archive"),
+    ("invalid Zip archive", "no-archive"),
+];
 
 /// Returns the number in the first `(os error 2)` of a text.
 fn first_number(text: &str) -> Option<i32> {

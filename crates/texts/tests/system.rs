@@ -42,6 +42,10 @@ fn sentences_of_the_system_within_others_are_said_in_the_language() {
     let gone = std::fs::File::open("/nowhere/at/all").expect_err("is not there");
     let text = format!("games.db: {gone}, and /b: {gone}");
     assert_eq!(spoken(CHINESE, &text), "games.db: 没有这个文件或文件夹, and /b: 没有这个文件或文件夹");
+    // Those of SQLite, which a library and a hall hand on.
+    assert_eq!(spoken(CHINESE, "unable to open database file: /a"), "无法打开文件: /a");
+    assert_eq!(spoken(ENGLISH, "database or disk is full"), "the disk is full");
+    assert_eq!(spoken(CHINESE, "invalid Zip archive: Could not find EOCD"), "不是压缩包，或缺了一部分");
     for plain in ["(os error 2)", "(os error x)", "(os error 99999)", "nothing", "(os error "] {
         assert_eq!(spoken(CHINESE, plain), plain);
     }

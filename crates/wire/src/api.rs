@@ -40,6 +40,19 @@ pub struct GameInfo {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub either_begins: bool,
+    /// The number of plies of a turn: by it the plies of a game are told in moves.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[ts(optional, as = "Option<u32>")]
+    pub turn_plies: u32,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+const fn is_one(plies: &u32) -> bool {
+    *plies == 1
 }
 
 /// An option of a game: a whole number. Its name is the message `option-<key>`.

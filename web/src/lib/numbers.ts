@@ -1,6 +1,12 @@
 // The numbers in a line of moves.
 
 import { numbered, type Count } from './steps';
+import type { GameInfo } from './wire';
+
+/** Returns the number of moves in `plies` plies of a game, as players count them. */
+export function movesIn(game: GameInfo | undefined, plies: number): number {
+  return Math.ceil(plies / (2 * (game?.turn_plies ?? 1)));
+}
 
 /**
  * Returns the number before the move at `i`, or an empty text: it stands where a line or a turn of the first side

@@ -976,7 +976,11 @@ needs_map: boolean,
 /**
  * True if either side may make the first move: the piece that is chosen first decides.
  */
-either_begins?: boolean, };
+either_begins?: boolean, 
+/**
+ * The number of plies of a turn: by it the plies of a game are told in moves.
+ */
+turn_plies?: number, };
 
 export type CreateTable = { 
 /**

@@ -87,6 +87,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
         palette: game.palette().into_iter().map(|(side, face)| (side, face.into_owned())).collect(),
         needs_map: entry.needs_map(),
         either_begins: entry.either_begins,
+        turn_plies: entry.turn_plies,
     }
 }
 

@@ -290,8 +290,8 @@ async fn admitted(app: &App, asker: &Asker, wish: &PictureRequest) -> Result<edg
 fn card(about: &About, language: Language, place: String, ply: Option<usize>) -> Card {
     let status = match ply.filter(|&ply| ply < about.plies) {
         Some(ply) => {
-            let (ply, of) = (ply.to_string(), about.plies.to_string());
-            texts::say(language, "link-ply", &[("ply", &ply), ("of", &of)])
+            let (number, of) = (about.move_number(ply), about.moves(about.plies).to_string());
+            texts::say(language, "link-move", &[("move", &number), ("of", &of)])
         }
         None => about.status(language),
     };

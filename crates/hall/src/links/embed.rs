@@ -51,11 +51,11 @@ pub fn page(about: &About, ply: Option<usize>, language: Language, base: &str) -
         say(language, "link-table", &[("game", &game), ("players", &about.versus(language))])
     };
     let status = if at < of {
-        say(language, "link-ply", &[("ply", &at.to_string()), ("of", &of.to_string())])
+        say(language, "link-move", &[("move", &about.move_number(at)), ("of", &about.moves(of).to_string())])
     } else {
         about.status(language)
     };
-    let alt = escaped(&say(language, "link-picture", &[("game", &game), ("ply", &at.to_string())]));
+    let alt = escaped(&say(language, "link-picture", &[("game", &game), ("move", &about.move_number(at))]));
     let (what, status) = (escaped(&what), escaped(&status));
     let image = format!("{base}/t/{id}.png?ply={at}&amp;v={}", about.ver);
     let running = about.end.is_none();

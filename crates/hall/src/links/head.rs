@@ -65,7 +65,7 @@ impl Head {
     #[must_use]
     pub fn table(about: &About, ply: Option<usize>, language: Language) -> Head {
         let game = about.game(language);
-        let plies = about.plies.to_string();
+        let moves = about.moves(about.plies).to_string();
         let (title, description) = if about.waits() && about.how != How::Screen {
             let text = if about.how == How::Room { "link-room-text" } else { "link-invite-text" };
             (say(language, "link-invite", &[("game", &game)]), say(language, text, &[]))
@@ -73,10 +73,10 @@ impl Head {
             let players = about.versus(language);
             let status = about.status(language);
             let text = if about.end.is_some() {
-                say(language, "link-over-text", &[("end", &status), ("plies", &plies)])
+                say(language, "link-over-text", &[("end", &status), ("moves", &moves)])
             } else {
                 let side = about.side(about.turn, language);
-                say(language, "link-watch-text", &[("side", &side), ("plies", &plies)])
+                say(language, "link-watch-text", &[("side", &side), ("moves", &moves)])
             };
             let title = if about.players.iter().all(Option::is_none) {
                 game.clone()
@@ -93,7 +93,7 @@ impl Head {
             // Programs keep a picture by its address: after a move it is another one.
             let _ = write!(picture, "&v={}", about.ver);
         }
-        let alt = say(language, "link-picture", &[("game", &game), ("ply", &shown.to_string())]);
+        let alt = say(language, "link-picture", &[("game", &game), ("move", &about.move_number(shown))]);
         Head {
             title,
             description,
@@ -326,6 +326,23 @@ mod tests {
             end: None,
             ver: 3,
         }
+    }
+
+    #[test]
+    fn numbers_count_moves_and_not_plies() {
+        let mut about = about();
+        about.plies = 12;
+        let text = |about: &About, ply| Head::table(about, ply, Language::English).picture.1;
+        assert_eq!(about.moves(12), 6);
+        assert!(text(&about, Some(11)).ends_with("after move 6"), "{}", text(&about, Some(11)));
+        assert!(text(&about, None).ends_with("after move 6…"), "{}", text(&about, None));
+        // Black began.
+        about.turn = Side::Second;
+        assert_eq!([0, 1, 2, 12].map(|plies| about.move_number(plies)), ["0", "1…", "2", "7"]);
+        // Five steps are a turn.
+        about.game = "locked".to_owned();
+        (about.plies, about.turn) = (12, Side::First);
+        assert_eq!([0, 5, 6, 12].map(|plies| about.move_number(plies)), ["0", "1", "1…", "2"]);
     }
 
     #[test]

@@ -117,6 +117,30 @@ impl About {
         }
     }
 
+    /// Returns the number of moves that the first `plies` are, as players count them.
+    #[must_use]
+    pub fn moves(&self, plies: usize) -> usize {
+        self.turns(plies).div_ceil(2)
+    }
+
+    /// Returns the number of the move that these plies end with, as records have it: `6`, and `6…` when it is one of the
+    /// second side.
+    #[must_use]
+    pub fn move_number(&self, plies: usize) -> String {
+        let turns = self.turns(plies);
+        let sign = if turns > 0 && turns.is_multiple_of(2) { "…" } else { "" };
+        format!("{}{sign}", turns.div_ceil(2))
+    }
+
+    /// Returns the number of turns that these plies are, with one more where the second side began.
+    fn turns(&self, plies: usize) -> usize {
+        let turn_plies = catalog::find(&self.game).map_or(1, |entry| entry.turn_plies as usize);
+        let all = self.plies / turn_plies;
+        let second_begins = turn_plies == 1 && all.is_multiple_of(2) != (self.turn == Side::First);
+        let begun = if plies == 0 { 0 } else { usize::from(second_begins) };
+        plies.div_ceil(turn_plies) + begun
+    }
+
     fn side(&self, side: Side, language: Language) -> String {
         let sides = catalog::find(&self.game).map_or(["black", "white"], |entry| entry.sides);
         let at = side.index() ^ usize::from(self.swapped);

@@ -117,6 +117,16 @@ impl<'a> Tags<'a> {
         self.0.iter().find(|tag| tag.name.eq_ignore_ascii_case(name.as_bytes()))
     }
 
+    /// Takes the position that stands between the tags and the moves, where there is one and no tag has it.
+    fn take_position(&mut self, tokens: &mut Tokens<'a>) -> Result<(), Stop> {
+        if self.find("FEN").is_none()
+            && let Some(value) = tokens.position_in_front()?
+        {
+            self.0.push(Tag { name: b"FEN", value, at: tokens.at - value.len() });
+        }
+        Ok(())
+    }
+
     /// Returns the value of the tag, unless it is empty.
     fn value(&self, name: &str) -> Option<Cow<'a, str>> {
         self.find(name).map(|tag| unescaped(tag.value)).filter(|value| !value.trim().is_empty())
@@ -166,6 +176,7 @@ pub(super) fn read<'b>(
     if tags.0.is_empty() && tokens.at == tokens.bytes.len() {
         return Ok(None);
     }
+    tags.take_position(tokens)?;
     let begin = tokens.at;
     let mut worst: Option<Worst> = None;
     let (layouts, looked) = layouts(&tags, tokens, seats)?;
@@ -329,6 +340,7 @@ fn first_game(bytes: &[u8], at: usize) -> Option<First> {
             }
         }
     }
+    tags.take_position(&mut tokens).ok()?;
     let says_which = tags.value("GameType").is_some() || tags.value("Variant").is_some();
     Some(First { says_which, letters: lettered(&mut tokens).0 })
 }
@@ -405,6 +417,7 @@ fn next_tags<'b>(tokens: &mut Tokens<'b>) -> Result<Tags<'b>, Failure> {
         }
         tags.0.push(Tag { name, value, at });
     }
+    tags.take_position(tokens)?;
     Ok(tags)
 }
 
@@ -708,16 +721,14 @@ impl<'b> Moves<'_, 'b> {
                     }
                 }
                 Token::Null(text) => self.null(text, tokens)?,
-                Token::Word(text) if names_squares(text) => {
+                Token::Word(text) if names_squares(text) && !self.in_other_letters(text, tokens)? => {
                     let problem = Problem::new("pdn-move").with("move", latin(text));
                     let problem = self.placed(problem);
                     return Err(Failure::Wrong(problem, tokens.at - text.len()));
                 }
+                Token::Word(text) if names_squares(text) || self.in_other_letters(text, tokens)? => {}
                 Token::Word(text) => self.keep(text),
-                Token::Open => match tokens.remark_in_brackets()? {
-                    Some(text) => self.keep(text),
-                    None => self.open(tokens.at)?,
-                },
+                Token::Open => self.bracket(tokens)?,
                 Token::Close => self.close(tokens.at)?,
                 Token::End(text) if self.depth == 0 => {
                     self.result = Some(text);
@@ -733,6 +744,49 @@ impl<'b> Moves<'_, 'b> {
             }
         }
         if self.depth == 0 { Ok(()) } else { Err(wrong("pdn-open-variation", tokens.at)) }
+    }
+
+    /// Handles what an opening bracket begins: the number of a move, a thinking time, another remark, or a variation.
+    fn bracket(&mut self, tokens: &mut Tokens<'b>) -> Result<(), Failure> {
+        let begin = tokens.at;
+        if let Some(number) = tokens.number_in_brackets()? {
+            if !self.is_number_of_move(number) {
+                self.keep(number);
+            }
+            return Ok(());
+        }
+        if let Some(time) = tokens.time_in_brackets()? {
+            if !self.replaces_last(time) {
+                self.keep(time);
+                return Ok(());
+            }
+            tokens.at = begin;
+        }
+        match tokens.remark_in_brackets()? {
+            Some(text) => self.keep(text),
+            None => self.open(tokens.at)?,
+        }
+        Ok(())
+    }
+
+    /// Tells whether a text is a move that might have been played instead of the last one.
+    fn replaces_last(&mut self, text: &[u8]) -> bool {
+        if !self.seat.open() {
+            return false;
+        }
+        let is_move = self.seat.play(&self.layout.turned_bytes(text)).is_ok();
+        self.seat.close();
+        is_move
+    }
+
+    /// Plays a move in which Cyrillic letters stand for the Latin ones that look alike; false where it is none.
+    fn in_other_letters(&mut self, text: &'b [u8], tokens: &Tokens<'b>) -> Result<bool, Failure> {
+        let Some(plain) = with_latin_letters(text) else { return Ok(false) };
+        let is_move = self.seat.play(&self.layout.turned_bytes(&plain)).is_ok();
+        if is_move {
+            self.played(text, tokens)?;
+        }
+        Ok(is_move)
     }
 
     /// Plays a move; false when the text is no move but the result.
@@ -785,6 +839,9 @@ impl<'b> Moves<'_, 'b> {
         {
             self.seat.play(one.as_bytes()).expect("it is one of the legal moves");
             return self.played(text, tokens).map(|()| true);
+        }
+        if self.in_other_letters(text, tokens)? {
+            return Ok(true);
         }
         // Words may stand right behind a move.
         let words = text.iter().position(|b| b.is_ascii_alphabetic() && !matches!(b, b'x' | b'X'));
@@ -891,6 +948,11 @@ impl<'b> Moves<'_, 'b> {
                 Err(Failure::Wrong(self.placed(refused(problem, both)), from))
             }
             Ok(Some(Token::Move(_) | Token::Null(_) | Token::Word(_))) => Ok(true),
+            // `2) 28x19`.
+            Ok(Some(Token::Close)) if self.depth == 0 && self.is_number_of_move(text) => {
+                tokens.at = ahead.at;
+                Ok(true)
+            }
             _ if self.is_number_of_move(text) => Ok(true),
             _ => {
                 self.keep(text);
@@ -1012,6 +1074,30 @@ fn refused(problem: Problem, text: &[u8]) -> Problem {
         None => Problem::new("pdn-move").with("move", text).with("because", problem.key),
     }
 }
+
+/// The text of a move with Latin letters for the Cyrillic ones that look alike; `None` where there are none.
+fn with_latin_letters(text: &[u8]) -> Option<Vec<u8>> {
+    if text.len() > MOST_LETTERS || text.is_ascii() {
+        return None;
+    }
+    let plain: String = std::str::from_utf8(text).ok()?.chars().map(latin_letter).collect();
+    plain.is_ascii().then(|| plain.into_bytes())
+}
+
+const fn latin_letter(c: char) -> char {
+    match c {
+        'а' | 'А' => 'a',
+        'В' => 'b',
+        'с' | 'С' => 'c',
+        'е' | 'Е' => 'e',
+        'Н' => 'h',
+        'х' | 'Х' => 'x',
+        c => c,
+    }
+}
+
+/// The longest move that is looked at for letters of another alphabet, in bytes.
+const MOST_LETTERS: usize = 40;
 
 /// Tells whether a word that is no move names two squares in letters that the board does not have, as `д2-е3`: it is one
 /// that cannot be read rather than a remark.

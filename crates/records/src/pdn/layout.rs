@@ -125,8 +125,8 @@ impl Layout {
             return Some(usual);
         };
         let side = variant.side.to_string();
-        // Zeros mean that the fields were not filled in.
-        let said = [width, height] != ["0", "0"];
+        // A zero means that a field was not filled in.
+        let said = width != "0" && height != "0";
         if said && [width, height] != [side.as_str(), side.as_str()] {
             return None;
         }

@@ -38,9 +38,21 @@ pub(super) enum Stop {
     Wrong(&'static str, usize),
 }
 
-/// Results a game may end with, as PDN 3.0's reading grammar has them, and two more that files have.
-const RESULTS: [&[u8]; 10] =
-    [b"1-0", b"0-1", b"1/2-1/2", b"2-0", b"0-2", b"1-1", b"0-0", b"1/2", "½-½".as_bytes(), "½".as_bytes()];
+/// Results a game may end with, as PDN 3.0's reading grammar has them, and more that files have.
+const RESULTS: [&[u8]; 11] = [
+    b"1-0",
+    b"0-1",
+    b"1/2-1/2",
+    b"2-0",
+    b"0-2",
+    b"1-1",
+    b"0-0",
+    b"1/2",
+    "½-½".as_bytes(),
+    "½".as_bytes(),
+    // In Latin 1.
+    b"\xbd-\xbd",
+];
 
 #[derive(Clone, Copy)]
 pub(super) struct Tokens<'a> {
@@ -109,6 +121,10 @@ impl<'a> Tokens<'a> {
                     Ok(Some(Token::End(b"*")))
                 }
                 b'/' => self.enclosed(b'/', "pdn-open-setup").map(|text| Some(Token::Setup(text))),
+                b';' if self.is_between_turns()? => {
+                    self.at += 1;
+                    continue;
+                }
                 b';' => {
                     let line = self.run(|b| b != b'\n')?;
                     Ok(Some(Token::Comment(&line[1..])))
@@ -118,7 +134,8 @@ impl<'a> Tokens<'a> {
                     self.run(|b| b != b'\n')?;
                     continue;
                 }
-                b'.' | b',' => {
+                // And the zeros of a damaged file.
+                b'.' | b',' | 0 => {
                     self.at += 1;
                     continue;
                 }
@@ -148,6 +165,15 @@ impl<'a> Tokens<'a> {
                 first => return Ok(first == Some(&b'[')),
             };
         }
+    }
+
+    /// The position that stands here in place of a tag, `W:W31,32:B1,2`; it is stepped over.
+    pub(super) fn position_in_front(&mut self) -> Result<Option<&'a [u8]>, Stop> {
+        if !matches!(self.bytes[self.at..], [b'W' | b'B' | b'w' | b'b', b':', b'W' | b'B' | b'w' | b'b', ..])
+        {
+            return Ok(None);
+        }
+        self.run(|b| !b.is_ascii_whitespace()).map(Some)
     }
 
     /// Steps over the rest of the line.
@@ -202,8 +228,11 @@ impl<'a> Tokens<'a> {
         {
             digits += self.word_part(next);
         }
-        if self.at == self.bytes.len() {
-            self.end()?;
+        match self.bytes.get(self.at) {
+            None => self.end()?,
+            // `10-14-+`: a judgement behind the move.
+            Some(b'+') if digits > 1 && self.bytes[self.at - 1] == b'-' => self.at -= 1,
+            Some(_) => {}
         }
         let word = &self.bytes[from..self.at];
         if digits == word.len() {
@@ -307,7 +336,7 @@ impl<'a> Tokens<'a> {
 
     /// `--`, `~`, and dashes that stand alone.
     fn null(&mut self) -> Result<Token<'a>, Stop> {
-        let text = self.run(|b| matches!(b, b'-' | b'~'))?;
+        let text = self.run(|b| matches!(b, b'-' | b'~' | b'+'))?;
         Ok(if matches!(text, b"--" | b"~" | b"---") { Token::Null(text) } else { Token::Word(text) })
     }
 
@@ -385,6 +414,54 @@ impl<'a> Tokens<'a> {
         }
         self.at = from;
         Ok(None)
+    }
+
+    /// Returns true if the semicolon here stands between two turns, `19-23; 2. 28x19`, and opens no remark: it follows a
+    /// word at once, and a number follows it.
+    fn is_between_turns(&self) -> Result<bool, Stop> {
+        if self.at == 0 || self.bytes[self.at - 1].is_ascii_whitespace() {
+            return Ok(false);
+        }
+        let from = self.behind_blanks(self.at + 1);
+        let digits = self.bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let behind = self.bytes.get(from + digits);
+        if behind.is_none() {
+            self.end()?;
+        }
+        Ok((1..=3).contains(&digits) && behind == Some(&b'.'))
+    }
+
+    /// Behind an opening bracket: the digits in it where it holds nothing else, as in `(12)`. It is stepped over then.
+    pub(super) fn number_in_brackets(&mut self) -> Result<Option<&'a [u8]>, Stop> {
+        self.alone_in_brackets(|b| b.is_ascii_digit())
+    }
+
+    /// Behind an opening bracket: the digits and colons in it where it holds nothing else, as in `(0:03)`. It is stepped
+    /// over then.
+    pub(super) fn time_in_brackets(&mut self) -> Result<Option<&'a [u8]>, Stop> {
+        let from = self.at;
+        let text = self.alone_in_brackets(|b| b.is_ascii_digit() || b == b':')?;
+        let is_part = |part: &[u8]| (1..=2).contains(&part.len());
+        let is_time = |text: &&[u8]| text.contains(&b':') && text.split(|&b| b == b':').all(is_part);
+        let time = text.filter(is_time);
+        if time.is_none() {
+            self.at = from;
+        }
+        Ok(time)
+    }
+
+    fn alone_in_brackets(&mut self, of_kind: impl Fn(u8) -> bool) -> Result<Option<&'a [u8]>, Stop> {
+        let from = self.behind_blanks(self.at);
+        let length = self.bytes[from..].iter().take_while(|&&b| of_kind(b)).count();
+        let end = self.behind_blanks(from + length);
+        match self.bytes.get(end) {
+            Some(b')') if length > 0 => {
+                self.at = end + 1;
+                Ok(Some(&self.bytes[from..from + length]))
+            }
+            None => self.end().map(|()| None),
+            Some(_) => Ok(None),
+        }
     }
 
     /// Steps over what is left in a bracket, other brackets included; false where it is not closed before the next tag.
