@@ -150,7 +150,7 @@ impl Play {
                 .table
                 .game()
                 .and_then(|game| game.read(&button.text).ok())
-                .map(|text| wire::MoveView { text, path: Vec::new(), shifts: Vec::new(), warning: None }),
+                .map(|text| wire::MoveView { text, path: Vec::new(), shifts: Vec::new(), pick: None, warning: None }),
         };
         match legal {
             Some(m) => self.play(&m, settings, now_ms),

@@ -223,7 +223,7 @@ impl Play {
                     Offered::Every(_) => None,
                 };
                 let plain =
-                    wire::MoveView { text: machine, path: Vec::new(), shifts: Vec::new(), warning: None };
+                    wire::MoveView { text: machine, path: Vec::new(), shifts: Vec::new(), pick: None, warning: None };
                 self.play(&told.unwrap_or(plain), settings, now_ms);
             }
             Some(Err(refused)) => self.refuse(settings, &refused.problem().into()),
