@@ -42,7 +42,6 @@ export function labels({ board, view, paint, sides, naming, flipped, map, target
       : empty;
     const rest = [
       view.last.includes(cell) ? last : '',
-      ...(board.terrain?.filter((look) => look.cells.includes(cell)).map((look) => look.name) ?? []),
       ...(marked.get(cell) ?? []).map((kind) => tAny([`mark-${kind}`, `lesson-${kind}`]) ?? ''),
       may.has(cell) ? choose : '',
     ].filter((s) => s !== '');

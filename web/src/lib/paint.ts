@@ -98,7 +98,7 @@ const rowHeight = (board: Board): number => (board.hex ? 87 : 100);
 export function middleOf(board: Board, { left, top }: Pick<Frame, 'left' | 'top'>, flipped: boolean, cell: number): [x: number, y: number] {
   const at = flipped ? board.files * board.ranks - 1 - cell : cell;
   const row = Math.floor(at / board.files);
-  return [left + (at % board.files) * 100 + 50 + (board.hex ? row * 50 : 0), top + (row + 0.5) * rowHeight(board)];
+  return [left + (at - row * board.files + 0.5 + (board.hex ? row / 2 : 0)) * 100, top + (row + 0.5) * rowHeight(board)];
 }
 
 /** Returns the labels that fit the notation the moves are shown in. */
