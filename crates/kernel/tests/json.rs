@@ -96,7 +96,8 @@ fn a_board_says_how_its_places_are_called() {
 fn a_board_says_what_its_cells_look_like() {
     let mut board = Board::new(Lines::Cells, 3, 2, Names::PAIRS);
     board.hex = true;
-    let water = Terrain { name: "水".to_owned(), colour: Some("blue".into()), icon: None, cells: vec![0, 4] };
+    let water =
+        Terrain { name: "水".to_owned(), colour: Some("blue".into()), icon: None, cells: vec![0, 4] };
     board.terrain = vec![water];
     let text = r#"{"lines":"cells","files":3,"ranks":2,"names":{"kind":"pairs","first":1},"stars":[],"hex":true,"terrain":[{"name":"水","colour":"blue","cells":[0,4]}]}"#;
     assert_eq!(serde_json::to_string(&board).unwrap(), text);

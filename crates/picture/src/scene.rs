@@ -79,7 +79,8 @@ impl Scene {
     /// Returns the width and the height in units.
     pub(crate) fn size(&self) -> (f32, f32) {
         let around = 2.0 * self.margin();
-        let slant = if self.board.hex { f32::from(self.board.ranks.saturating_sub(1)) * UNIT / 2.0 } else { 0.0 };
+        let slant =
+            if self.board.hex { f32::from(self.board.ranks.saturating_sub(1)) * UNIT / 2.0 } else { 0.0 };
         let width = f32::from(self.board.files) * UNIT + slant + around;
         (width, f32::from(self.board.ranks) * self.row_height() + around)
     }
@@ -96,7 +97,9 @@ impl Scene {
     /// Returns true if the board is no plain rectangle of squares or lines: it has hexagons, terrain or missing cells.
     pub(crate) fn is_shaped(&self) -> bool {
         let board = &self.board;
-        board.hex || !board.terrain.is_empty() || (!board.gaps.is_empty() && board.names.kind == NamesKind::Pairs)
+        board.hex
+            || !board.terrain.is_empty()
+            || (!board.gaps.is_empty() && board.names.kind == NamesKind::Pairs)
     }
 
     /// Returns the middle of a cell, in units.

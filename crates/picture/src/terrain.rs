@@ -13,7 +13,8 @@ use crate::scene::Scene;
 /// The outline of a hexagon around its middle.
 const HEXAGON: &str = "M0 -56L48.5 -28V28L0 56L-48.5 28V-28Z";
 /// The outline of a square around its middle.
-const SQUARE: &str = "M-41.5 -48.5h83a7 7 0 0 1 7 7v83a7 7 0 0 1 -7 7h-83a7 7 0 0 1 -7 -7v-83a7 7 0 0 1 7 -7z";
+const SQUARE: &str =
+    "M-41.5 -48.5h83a7 7 0 0 1 7 7v83a7 7 0 0 1 -7 7h-83a7 7 0 0 1 -7 -7v-83a7 7 0 0 1 7 -7z";
 
 /// The colours and signs of terrain, by their names.
 #[derive(Deserialize)]

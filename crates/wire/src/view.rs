@@ -2,8 +2,8 @@
 
 pub use kernel::view::{Every, MoveView, Offered, Outcome, Problem, View};
 pub use kernel::{
-    Board, Button, Counter, Decor, Dirs, HandPiece, Lines, Mark, Names, NamesKind, Piece, Prompt, Ruling, Side,
-    Terrain,
+    Board, Button, Counter, Decor, Dirs, HandPiece, Lines, Mark, Names, NamesKind, Piece, Prompt, Ruling,
+    Side, Terrain,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;

@@ -50,7 +50,8 @@ impl Play {
             add(&said::told(language, "caption", caption), Role::Good, 2);
         }
         for side in kernel::Side::BOTH {
-            let count = |one: &kernel::HandPiece| one.count.map_or("∞".to_owned(), |count| count.to_string());
+            let count =
+                |one: &kernel::HandPiece| one.count.map_or("∞".to_owned(), |count| count.to_string());
             let own = view.hands.iter().filter(|one| one.side == side);
             let held: Vec<String> = own.map(|one| format!("{} × {}", one.pick, count(one))).collect();
             if !held.is_empty() {
