@@ -8,6 +8,7 @@ use kernel::{Cell, Decor, NamesKind};
 use crate::faces;
 use crate::ink::{self, Anchor};
 use crate::scene::{Scene, UNIT};
+use crate::terrain;
 
 /// Returns the board without pieces; `cell_px` is the width of a cell in pixels.
 pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
@@ -28,7 +29,9 @@ pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
             c.attribute("stroke", "grain")
         );
     }
-    if scene.has_squares() {
+    if scene.is_shaped() {
+        terrain::draw(scene, &mut out)
+    } else if scene.has_squares() {
         squares(scene, &mut out)
     } else {
         lines(scene, &mut out)
@@ -193,12 +196,16 @@ fn names(scene: &Scene, cell_px: u32, out: &mut String) {
         let (_, height) = scene.size();
         for file in 0..board.files {
             let name = file_name(scene, file);
-            d += &ink::outline(&name, size, scene.file_x(file), height - 14.0, Anchor::Middle);
+            let lowest = if scene.is_flipped() { 0 } else { board.ranks - 1 };
+            let (x, _) = scene.middle(board.cell(file, lowest));
+            d += &ink::outline(&name, size, x, height - 14.0, Anchor::Middle);
         }
         for row in 0..board.ranks {
             let name = rank_name(scene, row);
-            let x = scene.margin() / 2.0 - 2.0;
-            d += &ink::outline(&name, size, x, scene.row_y(row) + 0.36 * size, Anchor::Middle);
+            let first = if scene.is_flipped() { board.files - 1 } else { 0 };
+            let (x, y) = scene.middle(board.cell(first, row));
+            let x = x - UNIT / 2.0 - scene.margin() / 2.0 - 2.0;
+            d += &ink::outline(&name, size, x, y + 0.36 * size, Anchor::Middle);
         }
     }
     if !d.is_empty() {

@@ -34,7 +34,13 @@ pub(crate) fn below(scene: &Scene, view: &View) -> String {
                  {mark} stroke-opacity=\"0.55\" stroke-width=\"3.5\"/>",
                 x - 47.0,
                 y - 47.0,
-                if scene.board.gaps.is_empty() { 7 } else { 2 }
+                if scene.board.hex {
+                    47
+                } else if scene.board.gaps.is_empty() {
+                    7
+                } else {
+                    2
+                }
             )
         } else if scene.paint.last == Last::Corners {
             write!(

@@ -79,16 +79,35 @@ impl Scene {
     /// Returns the width and the height in units.
     pub(crate) fn size(&self) -> (f32, f32) {
         let around = 2.0 * self.margin();
-        (f32::from(self.board.files) * UNIT + around, f32::from(self.board.ranks) * UNIT + around)
+        let slant =
+            if self.board.hex { f32::from(self.board.ranks.saturating_sub(1)) * UNIT / 2.0 } else { 0.0 };
+        let width = f32::from(self.board.files) * UNIT + slant + around;
+        (width, f32::from(self.board.ranks) * self.row_height() + around)
     }
 
     pub(crate) fn is_flipped(&self) -> bool {
         self.flipped
     }
 
+    /// Returns the height of a row, in units: rows of hexagons reach into each other.
+    fn row_height(&self) -> f32 {
+        if self.board.hex { 87.0 } else { UNIT }
+    }
+
+    /// Returns true if the board is no plain rectangle of squares or lines: it has hexagons, terrain or missing cells.
+    pub(crate) fn is_shaped(&self) -> bool {
+        let board = &self.board;
+        board.hex
+            || !board.terrain.is_empty()
+            || (!board.gaps.is_empty() && board.names.kind == NamesKind::Pairs)
+    }
+
     /// Returns the middle of a cell, in units.
     pub(crate) fn middle(&self, cell: Cell) -> (f32, f32) {
-        (self.file_x(self.file(cell)), self.row_y(self.row(cell)))
+        let row = self.row(cell);
+        let shown = if self.flipped { self.board.ranks - 1 - row } else { row };
+        let slant = if self.board.hex { f32::from(shown) * UNIT / 2.0 } else { 0.0 };
+        (self.file_x(self.file(cell)) + slant, self.row_y(row))
     }
 
     pub(crate) fn file(&self, cell: Cell) -> u8 {
@@ -106,7 +125,7 @@ impl Scene {
 
     pub(crate) fn row_y(&self, row: u8) -> f32 {
         let shown = if self.flipped { self.board.ranks - 1 - row } else { row };
-        self.margin() + f32::from(shown) * UNIT + UNIT / 2.0
+        self.margin() + (f32::from(shown) + 0.5) * self.row_height()
     }
 
     pub(crate) fn has_squares(&self) -> bool {

@@ -66,7 +66,13 @@ fn first_touch(view: &View, board: &Board, cell: Cell) -> Step {
             return Step::Nothing;
         }
         let text = board.name(cell);
-        return Step::Move(MoveView { text, path: vec![cell], shifts: Vec::new(), warning: None });
+        return Step::Move(MoveView {
+            text,
+            path: vec![cell],
+            shifts: Vec::new(),
+            pick: None,
+            warning: None,
+        });
     };
     let whole = moves.iter().find(|m| m.path == [cell]);
     // A button that moves one piece may also be played by touching where the piece would go.

@@ -87,8 +87,8 @@ pub use together::{
 };
 pub use typescript::typescript;
 pub use view::{
-    Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,
-    Problem, Prompt, Ruling, Side, View,
+    Board, Button, Counter, Decor, Dirs, HandPiece, Lines, Mark, MoveView, Names, Offered, Outcome, Patch,
+    Piece, Problem, Prompt, Ruling, Side, Terrain, View,
 };
 pub use work::{
     MadeWorkerKey, NewWorkerKey, SearchLine, Work, WorkAbort, WorkAnswer, WorkAsk, WorkGame, WorkLimits,

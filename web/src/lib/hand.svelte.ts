@@ -20,6 +20,12 @@ export interface Screen {
 export class Hand {
   /** Cells touched so far on the way to a move. */
   path = $state.raw<number[]>([]);
+  /** The piece of the hand that is put next, by its `pick`. */
+  held = $state<string | null>(null);
+  /** The moves that differ in what a piece becomes, of which one is to be chosen. */
+  picks = $state.raw<MoveView[]>([]);
+  /** The part about moves that differ in a piece, once such moves are offered. */
+  #differing = $state.raw<typeof import('./picks') | null>(null);
   /** A move that waits for a second touch. */
   armed = $state.raw<{ move: MoveView; cell: number | null } | null>(null);
   /** The button under the pointer, by its move text: pieces lean where it would send them. */
@@ -38,7 +44,7 @@ export class Hand {
     this.#screen = screen;
   }
 
-  #view = $derived.by<View | null>(() => this.#table.shown);
+  #view = $derived.by<View | null>(() => this.#differing?.offering(this.#table.shown, this.held) ?? this.#table.shown);
   #board = $derived.by<Board | null>(() => this.#table.board);
   /** True if the present position is shown, not a past one. */
   #now = $derived.by(() => this.#table.ply === null);
@@ -110,16 +116,18 @@ export class Hand {
     shifts: this.shifts,
     blockers: this.blockers,
     ghost: this.ghost,
+    nextFace: this.#preview?.pick,
     flash: this.flash,
   }));
 
   /** Drops half-done touches for a new position, except for a piece that was chosen while the other side thought. */
   renew(): void {
     const [view, board, first] = [this.#view, this.#board, this.path[0]];
+    if (view && view.moves !== 'empty' && view.moves.some((m) => m.pick)) void import('./picks').then((part) => (this.#differing = part));
     const goes = this.#chosenAhead && this.#table.mine && view && board && first !== undefined && walk(view, board, [], first).is === 'way';
     this.path = goes || (this.#chosenAhead && this.#table.mayChoose) ? this.path : [];
     this.#chosenAhead = this.path.length > 0;
-    this.armed = null;
+    this.take(null);
     this.hint = '';
     this.flash = [];
   }
@@ -155,8 +163,24 @@ export class Hand {
     return settings.confirm === 'always' || (settings.confirm === 'auto' && this.#screen.blunt() && move.path.length > 0);
   }
 
+  /** Takes up a piece of the hand, or puts it back. */
+  take(pick: string | null): void {
+    this.held = pick;
+    this.picks = [];
+    this.armed = null;
+    if (pick !== null) this.path = [];
+  }
+
+  /** Plays one of the moves that differ in what a piece becomes. */
+  pick(move: MoveView): void {
+    this.renew();
+    this.#table.play(move);
+  }
+
   /** Plays a move, or arms it for a second touch. */
   try(move: MoveView, cell: number | null, carried = false): void {
+    this.picks = this.#differing?.alike(this.#table.shown, move) ?? [];
+    if (this.picks.length > 1) return;
     if (carried ? move.warning || settings.confirm === 'always' : this.#waits(move)) {
       this.armed = { move, cell };
       this.hint = move.warning ? t('warned', { reason: t(`reason-${move.warning}`, this.#table.reasonArgs()) }) : t('confirm-hint');
@@ -179,6 +203,8 @@ export class Hand {
     if (this.#table.mayChoose) return this.#choose(cell);
     if (!this.#table.mine) return this.notMine();
     if (this.#othersBegin(cell)) return;
+    // A touch elsewhere puts the piece back into the hand.
+    if (this.held !== null && !this.targets.some((x) => x.cell === cell)) this.held = null;
     const step = walk(view, board, this.path, cell);
     if (step.is !== 'nothing') return this.#take(step, cell);
     this.armed = null;
@@ -238,6 +264,10 @@ export class Hand {
     if (!view || !board) return;
     if (view.prompt && view.moves !== 'empty' && view.moves.every((m) => m.path.length === 0 && !m.shifts)) {
       this.hint = t('choosing-first');
+      return;
+    }
+    if (this.#differing?.waits(table.shown, view, cell)) {
+      this.hint = t('hand-first');
       return;
     }
     // The hall knows the reason, and says it.

@@ -87,7 +87,18 @@ export function frameOf(board: Board, naming: Naming): Frame {
   // The same on opposite sides: the board stands in the middle.
   const left = beside === 'letters' ? even : narrow;
   const top = beside === 'none' ? narrow : beside === 'letters' ? even : wide;
-  return { left, top, width: board.files * 100 + 2 * left, height: board.ranks * 100 + 2 * top };
+  const slant = board.hex ? board.ranks * 50 - 50 : 0;
+  return { left, top, width: board.files * 100 + slant + 2 * left, height: board.ranks * rowHeight(board) + 2 * top };
+}
+
+/** Returns the height of a row, in board units: rows of hexagons reach into each other. */
+const rowHeight = (board: Board): number => (board.hex ? 87 : 100);
+
+/** Returns the middle of a cell, in board units. */
+export function middleOf(board: Board, { left, top }: Pick<Frame, 'left' | 'top'>, flipped: boolean, cell: number): [x: number, y: number] {
+  const at = flipped ? board.files * board.ranks - 1 - cell : cell;
+  const row = Math.floor(at / board.files);
+  return [left + (at - row * board.files + 0.5 + (board.hex ? row / 2 : 0)) * 100, top + (row + 0.5) * rowHeight(board)];
 }
 
 /** Returns the labels that fit the notation the moves are shown in. */

@@ -35,6 +35,25 @@ to: number, } | { "kind": "station",
  */
 at: number, };
 
+export type Terrain = { 
+/**
+ * The word for people, as the author of the map wrote it.
+ */
+name: string, 
+/**
+ * A colour that can be told apart in every theme: `red`, `orange`, `yellow`, `green`, `cyan`, `blue`, `purple` or
+ * `grey`.
+ */
+colour?: string, 
+/**
+ * A sign in the cells: `water`, `mountain`, `tree`, `palace`, `gate`, `trap`, `star`, `flag`, `bridge` or `den`.
+ */
+icon?: string, 
+/**
+ * The cells, rising.
+ */
+cells: Array<number>, };
+
 export type Board = { 
 /**
  * Squares or crossings.
@@ -63,7 +82,16 @@ gaps?: Array<number>,
 /**
  * Decoration such as rivers, extra lines and corner marks.
  */
-decor?: Array<Decor>, };
+decor?: Array<Decor>, 
+/**
+ * True if each row is drawn half a cell further to the right than the row above it, so that a cell has six
+ * neighbours.
+ */
+hex?: boolean, 
+/**
+ * Looks of cells, such as water and palaces, in the order in which they are drawn.
+ */
+terrain?: Array<Terrain>, };
 
 export type Piece = [number, Side | null, string];
 
@@ -78,6 +106,24 @@ kind: string,
  * The cells, in a stable order.
  */
 cells: Array<number>, };
+
+export type HandPiece = { 
+/**
+ * The player who has them.
+ */
+side: Side, 
+/**
+ * The face of the pieces, as in [`Piece`].
+ */
+face: string, 
+/**
+ * The word by which moves name them: the `pick` of a [`MoveView`](view::MoveView).
+ */
+pick: string, 
+/**
+ * The number of pieces; absent: any number of them.
+ */
+count?: number, };
 
 export type Every = "empty";
 
@@ -94,6 +140,11 @@ path: Array<number>,
  * Pieces that would move: from and to.
  */
 shifts?: Array<[number, number]>, 
+/**
+ * The piece to be picked, where moves share their path: of those in the hand if the path has one cell, else of
+ * those that the moved piece may become.
+ */
+pick?: string, 
 /**
  * Set when the move loses at once by the mover's own doing: a reason key.
  */
@@ -212,6 +263,10 @@ marks: Array<Mark>,
  */
 dirs?: Array<Dirs>, 
 /**
+ * The pieces in the hands of both players, in a stable order, in games with hands.
+ */
+hands?: Array<HandPiece>, 
+/**
  * The moves that may be played now.
  */
 moves: Offered, 
@@ -285,6 +340,10 @@ marks?: Array<Mark>,
  * The legal destinations of all pieces, replacing those before.
  */
 dirs?: Array<Dirs>, 
+/**
+ * All pieces in hands, replacing those before.
+ */
+hands?: Array<HandPiece>, 
 /**
  * All legal moves, replacing those before.
  */

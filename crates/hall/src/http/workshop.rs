@@ -35,7 +35,7 @@ pub(super) async fn read_draft(
         // The page edits level 1: a draft of it would lose the sheets of level 2.
         let map = map.filter(|map| {
             map.level2.is_none() || {
-                errors.push(Problem::new("map-level2-hall"));
+                errors.push(Problem::new("map-level2-editor"));
                 false
             }
         });

@@ -32,10 +32,12 @@ fn a_view_is_all_a_client_needs() {
         text: text.to_string(),
         path: vec![5, to],
         shifts: vec![(5, to)],
+        pick: None,
         warning: None,
     };
     let expected = View {
         dirs: Vec::new(),
+        hands: Vec::new(),
         turn: Side::First,
         pieces,
         marks: vec![],

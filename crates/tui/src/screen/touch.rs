@@ -146,11 +146,15 @@ impl Play {
         let Some(button) = view.buttons.get(index).cloned() else { return };
         let legal = match &view.moves {
             Offered::Listed(moves) => moves.iter().find(|m| m.text == button.text).cloned(),
-            Offered::Every(_) => self
-                .table
-                .game()
-                .and_then(|game| game.read(&button.text).ok())
-                .map(|text| wire::MoveView { text, path: Vec::new(), shifts: Vec::new(), warning: None }),
+            Offered::Every(_) => {
+                self.table.game().and_then(|game| game.read(&button.text).ok()).map(|text| wire::MoveView {
+                    text,
+                    path: Vec::new(),
+                    shifts: Vec::new(),
+                    pick: None,
+                    warning: None,
+                })
+            }
         };
         match legal {
             Some(m) => self.play(&m, settings, now_ms),
