@@ -22,6 +22,7 @@ hand-piece = { $piece }: { $count ->
         [any] any number
        *[other] { $count }
     }
+pick-put = Choose the piece to put there
 pick-piece = Choose what the piece becomes
 counter-map-points = Points
 counter-ply-limit = Moves
@@ -92,7 +93,6 @@ problem-map-rules2-value = { $place }: “{ $text }” is no value of “{ $en }
 problem-map-rules2-extra = { $place }: “{ $text }” is not read here. Leave the cell empty.
 problem-map-rules2-twice = { $place }: “{ $text }” stands here a second time.
 problem-map-level2-later = { $place }: “{ $text }” belongs to a part of level 2 that this program does not play yet (chance, secrets, graphs).
-problem-map-level2-editor = This is a map of level 2. The editor does not change such maps yet: change the workbook in a spreadsheet and upload it as it is.
 problem-map-levels-differ = { $place }: by “rules” and by “rules2” the map plays differently: game { $game }, move { $ply }, { $text }. Remove one of the two sheets, or make them agree.
 problem-map-unknown-piece = { $place }: no piece is called “{ $text }”. Did you mean “{ $near }”?
 problem-map-unknown-terrain = { $place }: no square of the sheet terrain is called “{ $text }”. Did you mean “{ $near }”?

@@ -22,6 +22,7 @@ hand-piece = { $piece }：{ $count ->
         [any] 不限数量
        *[other] { $count } 枚
     }
+pick-put = 选择落在那里的棋子
 pick-piece = 选择升变后的棋子
 counter-map-points = 得分
 counter-ply-limit = 手数
@@ -92,7 +93,6 @@ problem-map-rules2-value = { $place }：“{ $text }”不是“{ $word }”（{
 problem-map-rules2-extra = { $place }：这里的“{ $text }”不会被读取，请留空。
 problem-map-rules2-twice = { $place }：“{ $text }”写了两次。
 problem-map-level2-later = { $place }：“{ $text }”属于第 2 级中本程序还不能下的部分（随机、隐藏、图）。
-problem-map-level2-editor = 这是第 2 级的地图，编辑器目前还不能修改这种地图：请用电子表格修改工作簿，再原样上传。
 problem-map-levels-differ = { $place }：按“rules”和按“rules2”下法不同：第 { $game } 局第 { $ply } 步，{ $text }。请去掉其中一张工作表，或使两者一致。
 problem-map-unknown-piece = { $place }：没有叫“{ $text }”的棋子。是不是“{ $near }”？
 problem-map-unknown-terrain = { $place }：工作表 terrain 里没有叫“{ $text }”的格子。是不是“{ $near }”？

@@ -105,6 +105,10 @@ impl Notation for Jingbanqi {
         self.picked(m)
     }
 
+    fn picked_face(&self, m: Move) -> Option<Cow<'static, str>> {
+        self.picked_face2(m)
+    }
+
     fn hands(&self) -> Vec<HandPiece> {
         self.hands2()
     }
@@ -158,6 +162,7 @@ impl Notation for Jingbanqi {
             gaps: compiled.gaps.clone(),
             hex: level2.board == BoardKind::Hex,
             terrain: self.terrain2(),
+            hands: compiled.hands_below(map),
             ..board(lines)
         }
     }

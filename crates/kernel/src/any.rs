@@ -631,6 +631,7 @@ fn move_view<P: Notation>(pos: &P, m: P::Move) -> MoveView {
         path: pos.path(m),
         shifts: pos.shifts(m),
         pick: pos.pick(m),
+        face: pos.picked_face(m),
         warning: pos.warning(m).map(Cow::Borrowed),
     }
 }

@@ -166,6 +166,10 @@ pub struct Board {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Terrain>>"))]
     pub terrain: Vec<Terrain>,
+    /// The side whose hand lies below the board, with the other's above it; absent if no pieces wait beside the board.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub hands: Option<Side>,
 }
 
 /// A look of cells: a colour, an icon, and the words about them.
@@ -248,6 +252,7 @@ impl Board {
             decor: Vec::new(),
             hex: false,
             terrain: Vec::new(),
+            hands: None,
         }
     }
 
@@ -634,6 +639,11 @@ pub trait Notation: Position {
     /// The piece to be picked, for a move that shares its [path](Notation::path) with others: of those in the hand, or
     /// of those that a piece may become.
     fn pick(&self, _m: Self::Move) -> Option<String> {
+        None
+    }
+
+    /// The face of that piece; `None` if the choice is a word.
+    fn picked_face(&self, _m: Self::Move) -> Option<Cow<'static, str>> {
         None
     }
 

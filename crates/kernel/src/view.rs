@@ -130,6 +130,10 @@ pub struct MoveView {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub pick: Option<String>,
+    /// The face of the picked piece, as in [`Piece`]; absent if the choice is a word.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub face: Option<Cow<'static, str>>,
     /// Set when the move loses at once by the mover's own doing: a reason key.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]

@@ -56,6 +56,7 @@ fn a_full_view_comes_back() {
             path: vec![0, 9],
             shifts: vec![(0, 9)],
             pick: Some("queen".to_owned()),
+            face: Some("Q".into()),
             warning: Some("lost".into()),
         }]),
         trail: vec![1, 2],
@@ -69,7 +70,7 @@ fn a_full_view_comes_back() {
     let text = serde_json::to_string(&full).unwrap();
     for part in [
         r#""dirs":[[24,90,0],[25,0,1,[0,66]]]"#,
-        r#""moves":[{"text":"a1-b2","path":[0,9],"shifts":[[0,9]],"pick":"queen","warning":"lost"}]"#,
+        r#""moves":[{"text":"a1-b2","path":[0,9],"shifts":[[0,9]],"pick":"queen","face":"Q","warning":"lost"}]"#,
         r#""hands":[{"side":"first","face":"pawn","pick":"pawn","count":2},{"side":"second","face":"pawn","pick":"fourth"}]"#,
         r#""notes":[{"key":"why","args":{"count":"3","square":"h8"}}]"#,
         r#""swapped":true,"puts":"first""#,
@@ -96,10 +97,11 @@ fn a_board_says_how_its_places_are_called() {
 fn a_board_says_what_its_cells_look_like() {
     let mut board = Board::new(Lines::Cells, 3, 2, Names::PAIRS);
     board.hex = true;
+    board.hands = Some(Side::Second);
     let water =
         Terrain { name: "水".to_owned(), colour: Some("blue".into()), icon: None, cells: vec![0, 4] };
     board.terrain = vec![water];
-    let text = r#"{"lines":"cells","files":3,"ranks":2,"names":{"kind":"pairs","first":1},"stars":[],"hex":true,"terrain":[{"name":"水","colour":"blue","cells":[0,4]}]}"#;
+    let text = r#"{"lines":"cells","files":3,"ranks":2,"names":{"kind":"pairs","first":1},"stars":[],"hex":true,"terrain":[{"name":"水","colour":"blue","cells":[0,4]}],"hands":"second"}"#;
     assert_eq!(serde_json::to_string(&board).unwrap(), text);
     assert_eq!(serde_json::from_str::<Board>(text).unwrap(), board);
 }

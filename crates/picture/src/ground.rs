@@ -45,13 +45,14 @@ pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
 }
 
 fn squares(scene: &Scene, out: &mut String) {
-    let (board, c, margin) = (&scene.board, &scene.colours, scene.margin());
+    let (board, c) = (&scene.board, &scene.colours);
     let gaps = !board.gaps.is_empty();
     let (w, h) = (f32::from(board.files) * UNIT, f32::from(board.ranks) * UNIT);
     let _ = write!(
         out,
-        "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\" rx=\"{3}\" {4}/>",
-        margin - 5.0,
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" {}/>",
+        scene.margin() - 5.0,
+        scene.top() - 5.0,
         w + 10.0,
         h + 10.0,
         if gaps { 2 } else { 8 },
@@ -118,7 +119,7 @@ fn lines(scene: &Scene, out: &mut String) {
         "<path d=\"{d}\" fill=\"none\" {ink} stroke-width=\"2.6\" stroke-opacity=\"0.78\"/>\
          <path d=\"{stations}\" fill=\"none\" {ink} stroke-width=\"3\" stroke-opacity=\"0.78\"/>"
     );
-    let (left, top) = (scene.margin() + UNIT / 2.0, scene.margin() + UNIT / 2.0);
+    let (left, top) = (scene.margin() + UNIT / 2.0, scene.top() + UNIT / 2.0);
     let (w, h) = (f32::from(last_file) * UNIT, f32::from(last_row) * UNIT);
     let mut border = |out_by: f32, thick: f32| {
         let _ = write!(
@@ -193,12 +194,11 @@ fn names(scene: &Scene, cell_px: u32, out: &mut String) {
         }
     } else if scene.has_letters() && cell_px >= 18 {
         let size = nine.clamp(30.0, 44.0);
-        let (_, height) = scene.size();
         for file in 0..board.files {
             let name = file_name(scene, file);
             let lowest = if scene.is_flipped() { 0 } else { board.ranks - 1 };
             let (x, _) = scene.middle(board.cell(file, lowest));
-            d += &ink::outline(&name, size, x, height - 14.0, Anchor::Middle);
+            d += &ink::outline(&name, size, x, scene.letters_y(), Anchor::Middle);
         }
         for row in 0..board.ranks {
             let name = rank_name(scene, row);

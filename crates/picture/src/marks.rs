@@ -7,6 +7,7 @@ use kernel::view::View;
 use kernel::{Cell, Mark};
 
 use crate::Theme;
+use crate::ink::{self, Anchor};
 use crate::paint::Last;
 use crate::piece::{BADGES, Tone};
 use crate::scene::Scene;
@@ -151,4 +152,10 @@ fn one(scene: &Scene, mark: &Mark, cell: Cell, out: &mut String) {
     };
     let (x, y) = scene.middle(cell);
     let _ = write!(out, "<g transform=\"translate({x} {y})\">{shape}</g>");
+}
+
+/// Returns a number on a dark ground, around the middle.
+pub(crate) fn number(text: &str, x: f32, y: f32) -> String {
+    let d = ink::outline(text, 30.0, x, y + 10.0, Anchor::Middle);
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"20\" fill=\"#1d2521\"/><path d=\"{d}\" fill=\"#fff\"/>")
 }

@@ -56,7 +56,7 @@ pub use library::{
 pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 pub use maps::{
     AttributeValue, BoardCsv, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime,
-    KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard,
+    KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard, SheetsDraft,
     UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, EventKind, Happened, Offer, ServerMessage};

@@ -88,6 +88,7 @@ pub fn typescript() -> String {
         MapLine,
         AttributeValue,
         KindDraft,
+        SheetsDraft,
         MapDraft,
         ExtensionInfo,
         MapInfo,

@@ -3,11 +3,12 @@
 import { nameOf } from './cells';
 import type { Hints } from './hints';
 import type { Paint } from './paint';
+import { Picks } from './picks.svelte';
 import { settings } from './settings.svelte';
 import type { Table } from './table.svelte';
 import { t } from './texts.svelte';
 import { moveOf } from './view';
-import { drop, targets, walk, type Step, type Target } from './walk';
+import { drop, putFace, puts, targets, walk, type Step, type Target } from './walk';
 import type { Board, Button, MoveView, View } from './wire';
 
 /** The facts about the display that the choice of moves depends on. */
@@ -20,12 +21,7 @@ export interface Screen {
 export class Hand {
   /** Cells touched so far on the way to a move. */
   path = $state.raw<number[]>([]);
-  /** The piece of the hand that is put next, by its `pick`. */
-  held = $state<string | null>(null);
-  /** The moves that differ in what a piece becomes, of which one is to be chosen. */
-  picks = $state.raw<MoveView[]>([]);
-  /** The part about moves that differ in a piece, once such moves are offered. */
-  #differing = $state.raw<typeof import('./picks') | null>(null);
+  picks: Picks;
   /** A move that waits for a second touch. */
   armed = $state.raw<{ move: MoveView; cell: number | null } | null>(null);
   /** The button under the pointer, by its move text: pieces lean where it would send them. */
@@ -42,9 +38,18 @@ export class Hand {
   constructor(table: Table, screen: Screen) {
     this.#table = table;
     this.#screen = screen;
+    this.picks = new Picks(
+      () => (table.mine ? table.shown : null),
+      () => {
+        this.quiet();
+        [this.path, this.armed] = [[], null];
+      },
+      (move) => table.play(move),
+    );
   }
 
-  #view = $derived.by<View | null>(() => this.#differing?.offering(this.#table.shown, this.held) ?? this.#table.shown);
+  #beside = $derived.by(() => this.#board?.hands !== undefined);
+  #view = $derived.by<View | null>(() => this.picks.offers(this.#table.shown, this.#beside));
   #board = $derived.by<Board | null>(() => this.#table.board);
   /** True if the present position is shown, not a past one. */
   #now = $derived.by(() => this.#table.ply === null);
@@ -86,9 +91,7 @@ export class Hand {
    */
   puts = $derived.by<'any' | Set<number> | null>(() => {
     const view = this.#view;
-    if (!this.#table.mine || !view) return null;
-    if (view.moves === 'empty') return 'any';
-    return this.#screen.paint().pieces === 'stone' ? new Set(view.moves.flatMap((m) => (m.path.length === 1 ? m.path : []))) : null;
+    return this.#table.mine && view ? puts(view, this.#screen.paint(), this.#beside) : null;
   });
   blockers = $derived.by<number[]>(() =>
     this.#view && this.#leaningButton && !moveOf(this.#view, this.#leaningButton) && this.#now ? (this.#leaningButton.blockers ?? []) : [],
@@ -116,18 +119,18 @@ export class Hand {
     shifts: this.shifts,
     blockers: this.blockers,
     ghost: this.ghost,
-    nextFace: this.#preview?.pick,
+    nextFace: this.#preview ? this.#preview.face : putFace(this.#view),
     flash: this.flash,
   }));
 
   /** Drops half-done touches for a new position, except for a piece that was chosen while the other side thought. */
   renew(): void {
     const [view, board, first] = [this.#view, this.#board, this.path[0]];
-    if (view && view.moves !== 'empty' && view.moves.some((m) => m.pick)) void import('./picks').then((part) => (this.#differing = part));
     const goes = this.#chosenAhead && this.#table.mine && view && board && first !== undefined && walk(view, board, [], first).is === 'way';
     this.path = goes || (this.#chosenAhead && this.#table.mayChoose) ? this.path : [];
     this.#chosenAhead = this.path.length > 0;
-    this.take(null);
+    this.armed = null;
+    this.picks.clear();
     this.hint = '';
     this.flash = [];
   }
@@ -163,24 +166,9 @@ export class Hand {
     return settings.confirm === 'always' || (settings.confirm === 'auto' && this.#screen.blunt() && move.path.length > 0);
   }
 
-  /** Takes up a piece of the hand, or puts it back. */
-  take(pick: string | null): void {
-    this.held = pick;
-    this.picks = [];
-    this.armed = null;
-    if (pick !== null) this.path = [];
-  }
-
-  /** Plays one of the moves that differ in what a piece becomes. */
-  pick(move: MoveView): void {
-    this.renew();
-    this.#table.play(move);
-  }
-
   /** Plays a move, or arms it for a second touch. */
   try(move: MoveView, cell: number | null, carried = false): void {
-    this.picks = this.#differing?.alike(this.#table.shown, move) ?? [];
-    if (this.picks.length > 1) return;
+    if (this.picks.asks(move)) return;
     if (carried ? move.warning || settings.confirm === 'always' : this.#waits(move)) {
       this.armed = { move, cell };
       this.hint = move.warning ? t('warned', { reason: t(`reason-${move.warning}`, this.#table.reasonArgs()) }) : t('confirm-hint');
@@ -204,14 +192,14 @@ export class Hand {
     if (!this.#table.mine) return this.notMine();
     if (this.#othersBegin(cell)) return;
     // A touch elsewhere puts the piece back into the hand.
-    if (this.held !== null && !this.targets.some((x) => x.cell === cell)) this.held = null;
-    const step = walk(view, board, this.path, cell);
+    if (!this.targets.some((x) => x.cell === cell)) this.picks.clear();
+    const step = walk(this.#view ?? view, board, this.path, cell);
     if (step.is !== 'nothing') return this.#take(step, cell);
     this.armed = null;
     const from = this.path[0];
     this.path = [];
     if (from === cell) return;
-    const anew = walk(view, board, [], cell);
+    const anew = walk(this.#view ?? view, board, [], cell);
     if (from !== undefined && anew.is !== 'nothing') this.#take(anew, cell);
     else this.#explain(from, cell);
   }
@@ -266,7 +254,7 @@ export class Hand {
       this.hint = t('choosing-first');
       return;
     }
-    if (this.#differing?.waits(table.shown, view, cell)) {
+    if (from === undefined && this.#beside && this.picks.drops.size > 0 && !view.pieces.some((p) => p[0] === cell)) {
       this.hint = t('hand-first');
       return;
     }

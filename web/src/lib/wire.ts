@@ -91,7 +91,11 @@ hex?: boolean,
 /**
  * Looks of cells, such as water and palaces, in the order in which they are drawn.
  */
-terrain?: Array<Terrain>, };
+terrain?: Array<Terrain>, 
+/**
+ * The side whose hand lies below the board, with the other's above it; absent if no pieces wait beside the board.
+ */
+hands?: Side, };
 
 export type Piece = [number, Side | null, string];
 
@@ -145,6 +149,10 @@ shifts?: Array<[number, number]>,
  * those that the moved piece may become.
  */
 pick?: string, 
+/**
+ * The face of the picked piece, as in [`Piece`]; absent if the choice is a word.
+ */
+face?: string, 
 /**
  * Set when the move loses at once by the mover's own doing: a reason key.
  */
@@ -1572,6 +1580,24 @@ promoted: string,
  */
 attributes: Array<[string, AttributeValue]>, };
 
+export type SheetsDraft = { 
+/**
+ * The sheet `rules2`: the mark, and the words of turns and ends.
+ */
+rules2: Array<Array<string>>, 
+/**
+ * The sheet `terrain`: a cell for each square.
+ */
+terrain: Array<Array<string>>, 
+/**
+ * The sheet `look`: the looks of terrain, from its second row.
+ */
+look: Array<Array<string>>, 
+/**
+ * The sheet `hand`: the pieces in hands at the start, from its second row.
+ */
+hand: Array<Array<string>>, };
+
 export type MapDraft = { 
 /**
  * Rows of the board, 1 to 64.
@@ -1600,7 +1626,11 @@ undo: boolean,
 /**
  * True if a third move of a neutral piece in a row is refused.
  */
-neutral_limit: boolean, };
+neutral_limit: boolean, 
+/**
+ * The sheets of level 2, which have the three switches, too; absent on a map of level 1.
+ */
+level2?: SheetsDraft, };
 
 export type ExtensionInfo = { 
 /**
@@ -1708,7 +1738,11 @@ details: Array<Array<Problem>>,
 /**
  * The start position with the possible moves of each piece, if there are no errors.
  */
-view: View | null, };
+view: View | null, 
+/**
+ * The board, if there are no errors.
+ */
+board?: Board, };
 
 export type Workbook = { 
 /**

@@ -132,7 +132,7 @@ async fn the_same_files_are_the_same_map() {
     assert_eq!(house.get(&format!("/api/maps/{}/extensions/0", map.id)).await.status(), 404);
 }
 
-/// Clients are told the board of a map of level 2 as it is; the editor, which would lose its sheets, does not open it.
+/// Clients are told the board of a map of level 2 as it is, and the editor keeps its sheets.
 #[tokio::test]
 async fn a_map_of_level_2_is_kept_and_shown() {
     let house = House::open().await;
@@ -147,7 +147,18 @@ async fn a_map_of_level_2_is_kept_and_shown() {
     assert_eq!(map.view.hands.len(), 2);
     let base64 = upload["map"].clone();
     let (_, read) = author.post("/api/workshop/read", &json!({ "base64": base64 })).await;
-    assert_eq!(keys(&read["errors"]), ["map-level2-editor"], "{read}");
+    let draft = read["draft"].clone();
+    assert_eq!((&read["errors"], &draft["level2"]["rules2"][0][0]), (&json!([]), &json!("棋馆 2")), "{read}");
+    assert_eq!(serde_json::to_value(&map.draft).expect("JSON"), draft, "of a map on the shelf, too");
+    let (_, checked) = author.post("/api/workshop/check", &draft).await;
+    assert_eq!((&checked["errors"], &checked["board"]["hex"]), (&json!([]), &json!(true)), "{checked}");
+    let (_, book) = author.post("/api/workshop/write", &draft).await;
+    let (_, again) = author.post("/api/workshop/read", &book).await;
+    assert_eq!(again["draft"], draft, "nothing is lost on the way through the editor");
+    let mut wrong = draft.clone();
+    wrong["level2"]["rules2"][1][0] = json!("棋盆");
+    let (_, checked) = author.post("/api/workshop/check", &wrong).await;
+    assert_eq!(keys(&checked["errors"]), ["map-rules2-word"], "{checked}");
 }
 
 #[tokio::test]

@@ -209,6 +209,17 @@ impl Jingbanqi {
         is_pick.then(|| self.label(m.pick).into_owned())
     }
 
+    /// The face of the picked piece; `None` for a choice of an extension, which is a word.
+    pub(crate) fn picked_face2(&self, m: Move) -> Option<Cow<'static, str>> {
+        let is_piece = m.pick != 0 && !m.is_pressed() && m.choice().is_none();
+        is_piece.then(|| Cow::Owned(self.face(m.pick)))
+    }
+
+    /// The face of the pieces of a kind.
+    fn face(&self, kind: u16) -> String {
+        self.book.map().kinds[usize::from(kind) - 1].name.clone()
+    }
+
     pub(crate) fn buttons2(&self) -> Vec<Button> {
         if self.second.is_none() {
             return Vec::new();
@@ -232,7 +243,7 @@ impl Jingbanqi {
     pub(crate) fn hands2(&self) -> Vec<HandPiece> {
         let held = |&(colour, kind, count): &(Side, u16, u16)| HandPiece {
             side: self.player(colour),
-            face: Cow::Owned(self.book.map().kinds[usize::from(kind) - 1].name.clone()),
+            face: Cow::Owned(self.face(kind)),
             pick: self.label_of(colour, kind).into_owned(),
             count: (count != UNLIMITED).then_some(u32::from(count)),
         };

@@ -33,6 +33,7 @@ fn a_view_is_all_a_client_needs() {
         path: vec![5, to],
         shifts: vec![(5, to)],
         pick: None,
+        face: None,
         warning: None,
     };
     let expected = View {

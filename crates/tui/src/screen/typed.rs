@@ -227,6 +227,7 @@ impl Play {
                     path: Vec::new(),
                     shifts: Vec::new(),
                     pick: None,
+                    face: None,
                     warning: None,
                 };
                 self.play(&told.unwrap_or(plain), settings, now_ms);
