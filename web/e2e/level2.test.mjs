@@ -31,7 +31,7 @@ async function seat(a, b) {
   await a.waitForURL(/\/t\//);
   const link = await a.locator('.share input').inputValue();
   await b.goto(link);
-  await b.locator('button.sit').click();
+  await b.locator('button.primary.sit').click();
   await a.locator('main.waiting').waitFor({ state: 'detached' });
   await b.locator('.sit').waitFor({ state: 'detached' });
 }

@@ -83,9 +83,14 @@ impl Scene {
         if self.board.hands.is_some() { HAND } else { 0.0 }
     }
 
+    /// Returns the height of the tips of hexagons that reach out of their rows, in units.
+    fn tips(&self) -> f32 {
+        if self.board.hex { 13.0 } else { 0.0 }
+    }
+
     /// Returns the distance of the cells from the upper edge, in units.
     pub(crate) fn top(&self) -> f32 {
-        self.margin() + self.hand_height()
+        self.margin() + self.hand_height() + self.tips()
     }
 
     /// Returns the y of the letters under the board, in units.
@@ -111,7 +116,7 @@ impl Scene {
             if self.board.hex { f32::from(self.board.ranks.saturating_sub(1)) * UNIT / 2.0 } else { 0.0 };
         let width = f32::from(self.board.files) * UNIT + slant + around;
         let hands = 2.0 * self.hand_height();
-        (width, f32::from(self.board.ranks) * self.row_height() + around + hands)
+        (width, f32::from(self.board.ranks) * self.row_height() + around + hands + 2.0 * self.tips())
     }
 
     pub(crate) fn is_flipped(&self) -> bool {

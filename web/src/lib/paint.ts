@@ -89,7 +89,8 @@ export function frameOf(board: Board, naming: Naming): Frame {
   // The same on opposite sides: the board stands in the middle.
   const left = beside === 'letters' ? even : narrow;
   const hand = board.hands ? 104 : 0;
-  const top = hand + (beside === 'none' ? narrow : beside === 'letters' ? even : wide);
+  // The tips of hexagons reach out of their rows.
+  const top = hand + (board.hex ? 13 : 0) + (beside === 'none' ? narrow : beside === 'letters' ? even : wide);
   const slant = board.hex ? board.ranks * 50 - 50 : 0;
   return { left, top, hand, width: board.files * 100 + slant + 2 * left, height: board.ranks * rowHeight(board) + 2 * top };
 }
