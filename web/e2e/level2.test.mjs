@@ -56,12 +56,12 @@ const GAMES = {
   breakthrough: {
     file: 'breakthrough.xlsx',
     moves: words('7,1-6,1 2,8-3,8 6,1-5,1 3,8-4,8 5,1-4,1 4,8-5,8 4,1-3,1 5,8-6,8 3,1-2,2 2,7-3,7 2,2-1,1'),
-    ends: /Red wins/,
+    ends: /1 – 0/,
   },
   hex: {
     file: 'hex.xlsx',
     moves: words('●*1,4 ○*1,1 ●*2,4 ○*1,2 ●*3,4 ○*1,3 ●*4,4 ○*1,5 ●*5,4 ○*1,6 ●*6,4 ○*1,7 ●*7,4'),
-    ends: /Red wins/,
+    ends: /1 – 0/,
   },
   losing: {
     file: 'losing.xlsx',
@@ -70,14 +70,14 @@ const GAMES = {
         '1,1-1,2 6,3-1,3 2,4-1,3 5,5-4,5 1,5-2,3 6,5-5,3 2,3-3,1 5,1-4,1 1,6-1,5 5,6-4,6 2,6-3,6 4,5-3,6 2,5-3,6 6,6-6,2 1,5-3,5 ' +
         '6,2-2,2 1,2-2,2 4,6-3,5 1,3-2,3 5,3-3,4 2,3-3,4 3,5-2,5 3,4-2,5',
     ),
-    ends: /Red wins/,
+    ends: /1 – 0/,
   },
   farmyard: {
     file: 'examples/farmyard.xlsx',
     moves: words(
       '3,2-2,2 1,3-2,2 雏*1,3 雏*3,1 4,1-3,2 3,1-4,1=鸡 4,2-4,1 1,2-1,3 4,3-4,2 雏*1,2 雏*2,1 1,1-2,1 3,2-4,3 2,2-3,3 4,3-3,2 雏*3,1',
     ),
-    ends: /Blue wins/,
+    ends: /0 – 1/,
   },
 };
 
@@ -105,7 +105,7 @@ for (const [name, { file, moves, ends }] of Object.entries(GAMES)) {
       }
     }
     await until(() => a.locator('.notices').textContent(), ends, 'it is over');
-    await until(() => b.locator('.notices').textContent(), /胜/, 'for both');
+    await until(() => b.locator('.notices').textContent(), ends, 'for both');
     await shot('over');
     await farewell(a, b);
   });

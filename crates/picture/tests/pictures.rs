@@ -136,11 +136,13 @@ fn maps_of_level_2_are_drawn_with_hands_hexagons_and_terrain() {
         pixels[of.start as usize * stride..of.end as usize * stride].to_vec()
     };
     let (upper, lower) = (0..height / 9, height - height / 9..height);
-    for (side, other, at, turned) in [
-        (Side::First, Side::Second, lower.clone(), upper.clone()),
-        (Side::Second, Side::First, upper, lower),
-    ] {
-        let one = View { hands: view.hands.iter().filter(|one| one.side == side).cloned().collect(), ..view.clone() };
+    for (side, other, at, turned) in
+        [(Side::First, Side::Second, lower.clone(), upper.clone()), (Side::Second, Side::First, upper, lower)]
+    {
+        let one = View {
+            hands: view.hands.iter().filter(|one| one.side == side).cloned().collect(),
+            ..view.clone()
+        };
         let none = View { hands: Vec::new(), ..view.clone() };
         let (_, _, one_drawn) = draw(&board, &one, false, "hand");
         let (_, _, none_drawn) = draw(&board, &none, false, "no-hand");

@@ -56,8 +56,8 @@ pub use library::{
 pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMail, RecoverByMail};
 pub use maps::{
     AttributeValue, BoardCsv, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime,
-    KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard, SheetsDraft,
-    UploadMap, Workbook,
+    KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard,
+    SheetsDraft, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, EventKind, Happened, Offer, ServerMessage};
 pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};

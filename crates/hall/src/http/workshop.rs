@@ -10,8 +10,8 @@ use edge::network::Asker;
 use edge::workers::Deadline;
 use records::csv;
 use wire::{
-    AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard,
-    SheetsDraft, Workbook,
+    AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard, SheetsDraft,
+    Workbook,
 };
 
 use super::ask::{Body, bytes};

@@ -78,7 +78,8 @@ impl Compiled2 {
         let row_of = |at: usize| at / usize::from(map.cols);
         let mean = |side: Side| {
             let owned = |kind: u16| kind > 0 && map.kinds[usize::from(kind) - 1].owner == Some(side);
-            let rows = map.start.iter().enumerate().filter(|(_, kind)| owned(**kind)).map(|(at, _)| row_of(at));
+            let rows =
+                map.start.iter().enumerate().filter(|(_, kind)| owned(**kind)).map(|(at, _)| row_of(at));
             let (sum, count) = rows.fold((0, 0), |(sum, count), row| (sum + row, count + 1));
             sum as f64 / count.max(1) as f64
         };

@@ -134,9 +134,7 @@ impl Play {
             () if self.typed.is_some() => "tui-hints-typed",
             () if self.past.is_some() => "tui-hints-past",
             () if self.scene().away.is_some() => "tui-hints-hall",
-            () if self.buttons().iter().any(|button| !button.key.is_empty()) => {
-                "tui-hints-buttons"
-            }
+            () if self.buttons().iter().any(|button| !button.key.is_empty()) => "tui-hints-buttons",
             () => "tui-hints",
         };
         settings.say(key, &[])

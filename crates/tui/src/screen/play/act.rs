@@ -272,8 +272,10 @@ impl Play {
 
     /// Moves the cursor to the next place that can be touched.
     pub(super) fn jump(&mut self, by: i32) {
-        let mut cells: Vec<Cell> =
-            walk::targets(&walk::distinct(&self.scene().view), &self.touched).iter().map(|t| t.cell).collect();
+        let mut cells: Vec<Cell> = walk::targets(&walk::distinct(&self.scene().view), &self.touched)
+            .iter()
+            .map(|t| t.cell)
+            .collect();
         cells.sort_unstable();
         cells.dedup();
         let next = if (by > 0) != self.flipped {
