@@ -47,7 +47,13 @@ async function play(page, watch, move) {
     if ((await page.locator('.hand').count()) > 0) await held.click();
     await cell(page, square).click();
   } else for (const place of way.split('-')) await cell(page, place).click();
-  if (choice) await page.getByRole('dialog').locator(`button[aria-label^="${choice}"]`).click();
+  if (choice) {
+    const asked = page.getByRole('dialog', { name: /becomes|升变/ });
+    await asked.waitFor();
+    assert.deepEqual(await faultsOf(page, 'choice'), []);
+    await page.screenshot({ path: join(PICTURES, `level2-choice-${page.viewportSize().width}.png`) });
+    await asked.locator(`button[aria-label^="${choice}"]`).click();
+  }
   await until(async () => (await plies(watch)) > before, true, `${move} is played`);
 }
 

@@ -39,11 +39,13 @@ pub(crate) fn draw(scene: &Scene, out: &mut String) {
     };
     let ink = c.find("names").unwrap_or_else(|| c.get("ink-line")).as_attribute("stroke");
     if scene.has_squares() {
+        // Their beds have no gaps between them.
+        let whole = if board.hex { HEXAGON } else { "M-50 -50h100v100h-100z" };
         let (bed, edge) = (c.attribute("fill", "bed"), c.attribute("stroke", "bed"));
         for &cell in &cells {
             let _ = write!(
                 out,
-                "<path d=\"{outline}\" {} {bed} {edge} stroke-width=\"12\" stroke-linejoin=\"round\"/>",
+                "<path d=\"{whole}\" {} {bed} {edge} stroke-width=\"12\" stroke-linejoin=\"round\"/>",
                 place(cell)
             );
         }
