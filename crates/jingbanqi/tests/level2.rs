@@ -358,7 +358,16 @@ fn clients_are_told_of_hands_choices_and_the_board() {
         .map(|look| (look.name.as_str(), look.colour.as_deref(), look.icon.as_deref(), look.cells.len()))
         .collect();
     assert_eq!(terrain, [("红方的边", Some("red"), None, 4), ("左", None, Some("water"), 4)]);
+    assert_eq!(board.hands, None, "one kind of stone, and any number of it, needs no row beside the board");
     assert!(!game(&good(&losing())).board().hex);
+    assert_eq!(game(&good(&dobutsu())).board().hands, Some(Side::First), "red begins at the bottom");
+    let mut turned = dobutsu();
+    turned.cells.reverse();
+    assert_eq!(game(&good(&turned)).board().hands, Some(Side::Second));
+    let drop = kernel::any(played(&good(&dobutsu()), "3,2-2,2 1,2-2,2")).view();
+    let kernel::Offered::Listed(moves) = drop.moves else { panic!("the moves are listed") };
+    let drops: Vec<_> = moves.iter().filter(|m| m.path.len() == 1).collect();
+    assert!(!drops.is_empty() && drops.iter().all(|m| m.face.as_deref() == Some("鸡")), "{moves:?}");
 }
 
 #[test]
