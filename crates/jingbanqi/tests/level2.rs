@@ -364,7 +364,7 @@ fn clients_are_told_of_hands_choices_and_the_board() {
     let mut turned = dobutsu();
     turned.cells.reverse();
     assert_eq!(game(&good(&turned)).board().hands, Some(Side::Second));
-    let drop = kernel::any(played(&good(&dobutsu()), "3,2-2,2 1,2-2,2")).view();
+    let drop = kernel::AnyGame::view(&played(&good(&dobutsu()), "3,2-2,2 1,2-2,2"));
     let kernel::Offered::Listed(moves) = drop.moves else { panic!("the moves are listed") };
     let drops: Vec<_> = moves.iter().filter(|m| m.path.len() == 1).collect();
     assert!(!drops.is_empty() && drops.iter().all(|m| m.face.as_deref() == Some("鸡")), "{moves:?}");
