@@ -15,7 +15,7 @@ const STYLES = new RegExp(
 );
 /** Entry, and parts that most places have. */
 const BASE =
-  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Icon|Later|Mark|Pane|Pointers|Segments|Sheet)\.svelte|lib\/(api|away|base64|connection|copy|keep|known|label|mapname|names|notation|opponent|places|sought|steps|walk|words|(bell|patience|router|settings|texts)\.svelte)\.)/;
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Icon|Later|Mark|Pointers|Segments|Sheet)\.svelte|lib\/(api|away|base64|connection|copy|keep|known|label|mapname|names|notation|opponent|places|sought|steps|walk|words|(bell|patience|picks|router|settings|texts)\.svelte)\.)/;
 
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],
@@ -40,8 +40,17 @@ export default defineConfig({
           groups: [
             { name: 'base', priority: 2, test: (id: string) => BASE.test(id) || STYLES.test(id) },
             { name: 'play', priority: 1, test: PLAY },
-            // Each chunk has a price of its own, and both are for who wants another game than the usual.
+            // Each chunk has a price of its own: parts that the same few people want come together.
             { name: 'SetUp', test: /src\/ui\/(SetUp|MoreOptions)\.svelte/ },
+            { name: 'Shapes', test: /src\/(ui\/(Cross|InHand|Picks|Terrain)\.svelte|faces\/terrain\.json)/ },
+            // What several of them need is not in one of theirs.
+            { name: 'Maps', priority: 1, test: /src\/(ui\/(Told|Wrongs)\.svelte|lib\/(maps|rule|works)\.)/ },
+            { name: 'WorkCard', priority: 1, test: /src\/ui\/WorkCard\./ },
+            { name: 'chooser', priority: 1, test: /src\/lib\/chooser/ },
+            { name: 'MapParts', test: /src\/ui\/(Balance|BalanceOf|Diff|MapPuzzles|PublishSheet|SetPuzzle|WorkPart)\.svelte/ },
+            { name: 'Authors', test: /src\/ui\/(Drafts|SharedExtensions|TryOut|CodeTab)\.svelte/ },
+            { name: 'StudyParts', test: /src\/ui\/(StudyAbout|StudyFrom|StudyList|StudyNew|StudyTools|StudiesPage)\.svelte/ },
+            { name: 'Notes', test: /src\/ui\/(Claim|FirstMove|NoTable|Opened|Slow|Trouble|Typing)\.svelte/ },
           ],
         },
       },

@@ -16,7 +16,14 @@ caption-extension-failed = { $place } failed in { $hook }, line { $line }: { $wh
         [not-utf-8] the file is not UTF-8
        *[other] { $text }
     }
-caption-map-hands = In hand: red { $red }; blue { $blue }
+hand-first = First choose a piece from your hand, then the square.
+hand-of = { $side }’s hand
+hand-piece = { $piece }: { $count ->
+        [any] any number
+       *[other] { $count }
+    }
+pick-put = Choose the piece to put there
+pick-piece = Choose what the piece becomes
 counter-map-points = Points
 counter-ply-limit = Moves
 counter-quiet-limit = Moves without a capture
@@ -95,7 +102,6 @@ problem-map-rules2-value = { $place }: “{ $text }” is no value of “{ $en }
 problem-map-rules2-extra = { $place }: “{ $text }” is not read here. Leave the cell empty.
 problem-map-rules2-twice = { $place }: “{ $text }” stands here a second time.
 problem-map-level2-later = { $place }: “{ $text }” belongs to a part of level 2 that this program does not play yet (chance, secrets, graphs).
-problem-map-level2-hall = This is a map of level 2. It can be checked, played and watched in a terminal (qiguan map check, qiguan play); a hall does not show such maps yet.
 problem-map-levels-differ = { $place }: by “rules” and by “rules2” the map plays differently: game { $game }, move { $ply }, { $text }. Remove one of the two sheets, or make them agree.
 problem-map-unknown-piece = { $place }: no piece is called “{ $text }”. Did you mean “{ $near }”?
 problem-map-unknown-terrain = { $place }: no square of the sheet terrain is called “{ $text }”. Did you mean “{ $near }”?

@@ -16,7 +16,14 @@ caption-extension-failed = 扩展 { $place } 在 { $hook } 第 { $line } 行出�
         [not-utf-8] 文件不是 UTF-8 编码
        *[other] { $text }
     }
-caption-map-hands = 手中的棋子：红方 { $red }；蓝方 { $blue }
+hand-first = 请先在手中选一枚棋子，再点要落的格子。
+hand-of = { $side }手中
+hand-piece = { $piece }：{ $count ->
+        [any] 不限数量
+       *[other] { $count } 枚
+    }
+pick-put = 选择落在那里的棋子
+pick-piece = 选择升变后的棋子
 counter-map-points = 得分
 counter-ply-limit = 手数
 counter-quiet-limit = 未吃子的手数
@@ -86,7 +93,6 @@ problem-map-rules2-value = { $place }：“{ $text }”不是“{ $word }”（{
 problem-map-rules2-extra = { $place }：这里的“{ $text }”不会被读取，请留空。
 problem-map-rules2-twice = { $place }：“{ $text }”写了两次。
 problem-map-level2-later = { $place }：“{ $text }”属于第 2 级中本程序还不能下的部分（随机、隐藏、图）。
-problem-map-level2-hall = 这是第 2 级的地图。它可以在终端里检查、对弈和观看（qiguan map check、qiguan play）；棋馆目前还不能显示这种地图。
 problem-map-levels-differ = { $place }：按“rules”和按“rules2”下法不同：第 { $game } 局第 { $ply } 步，{ $text }。请去掉其中一张工作表，或使两者一致。
 problem-map-unknown-piece = { $place }：没有叫“{ $text }”的棋子。是不是“{ $near }”？
 problem-map-unknown-terrain = { $place }：工作表 terrain 里没有叫“{ $text }”的格子。是不是“{ $near }”？

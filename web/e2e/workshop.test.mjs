@@ -151,20 +151,20 @@ test('an example is found, read, made one’s own with one click, changed and pl
   const a = await visitor(browser);
   await a.goto(`${hall.url}/maps`);
   const found = () => a.locator('.examples .work-card b').allTextContents();
-  await until(async () => (await found()).length, 12, 'they are there without a search');
+  await until(async () => (await found()).length, 16, 'they are there without a search');
   assert.deepEqual(await faultsOf(a, 'examples'), []);
   await a.screenshot({ path: join(PICTURES, 'examples-en.png'), fullPage: true });
   await a.locator('.search input').fill('六贯');
-  await until(async () => (await found()).join(), 'Hex', 'found by its Chinese name');
+  await until(async () => (await found()).join(' / '), 'Hex / Hex, level 2', 'found by its Chinese name');
   await a.locator('.search input').fill('breakthrough');
-  await until(async () => (await found()).join(), 'Breakthrough');
-  await a.locator('.examples .work-card').click();
+  await until(async () => (await found()).join(' / '), 'Breakthrough / Breakthrough, level 2');
+  await a.locator('.examples .work-card').first().click();
   await until(() => a.locator('.extension .help').textContent(), /Whoever first reaches the far row wins/, 'its rules');
   assert.deepEqual(await faultsOf(a, 'example'), []);
   // One click makes it a draft of the visitor's.
   await a.goto(`${hall.url}/maps`);
   await a.locator('.search input').fill('breakthrough');
-  await a.getByRole('link', { name: 'Make it yours: Breakthrough' }).click();
+  await a.getByRole('link', { name: 'Make it yours: Breakthrough', exact: true }).click();
   await a.waitForURL(/\/workshop$/);
   await until(() => a.locator('input.title').inputValue(), 'Breakthrough');
   await a.locator('.piece-of').first().click();
@@ -184,8 +184,8 @@ test('an example is found, read, made one’s own with one click, changed and pl
   // The example names what was made of it.
   await a.goto(`${hall.url}/maps`);
   await a.locator('.search input').fill('breakthrough');
-  await until(async () => (await found()).join(), 'Breakthrough');
-  await a.locator('.examples .work-card').click();
+  await until(async () => (await found()).join(' / '), 'Breakthrough / Breakthrough, level 2');
+  await a.locator('.examples .work-card').first().click();
   await until(() => a.locator('.work .forks').textContent(), /My Breakthrough/);
   await farewell(a);
 });

@@ -67,11 +67,11 @@ test('names beside the board fit the notation and take room only where they stan
   expect(namingOf(paintOf('xiangqi'), 'iccs')).toBe('letters');
   expect(namingOf(paintOf('xiangqi'), 'wxf')).toBe('files');
   expect(namingOf(paintOf('draughts'), 'wxf')).toBe('letters');
-  expect(frameOf(palace, 'none')).toEqual({ left: 26, top: 26, width: 952, height: 1052 });
-  expect(frameOf(palace, 'chinese-files')).toEqual({ left: 26, top: 66, width: 952, height: 1132 });
+  expect(frameOf(palace, 'none')).toEqual({ left: 26, top: 26, hand: 0, width: 952, height: 1052 });
+  expect(frameOf(palace, 'chinese-files')).toEqual({ left: 26, top: 66, hand: 0, width: 952, height: 1132 });
   expect(frameOf({ ...palace, names: { kind: 'numbers', first: 1 } }, 'letters').left).toBe(26);
   // The same width on both sides, or the board would not be centred.
-  expect(frameOf(palace, 'letters')).toEqual({ left: 50, top: 50, width: 1000, height: 1100 });
+  expect(frameOf(palace, 'letters')).toEqual({ left: 50, top: 50, hand: 0, width: 1000, height: 1100 });
 });
 
 test('a file goes as text where it is UTF-8, else byte by byte', () => {

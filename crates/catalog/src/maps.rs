@@ -143,12 +143,22 @@ pub fn check_package(package: &Package, loader: Option<&dyn Loader>) -> Reading 
     }
 }
 
-/// Returns descriptions of the pieces of a map without extensions, sentence by sentence, and the view of its start.
+/// The look of a map without extensions.
+pub struct Preview {
+    /// Descriptions of the pieces, sentence by sentence.
+    pub details: Vec<Vec<Problem>>,
+    /// The view of the start.
+    pub view: View,
+    /// The board.
+    pub board: kernel::Board,
+}
+
+/// Returns the look of a map without extensions.
 #[must_use]
-pub fn preview(map: Map) -> (Vec<Vec<Problem>>, View) {
+pub fn preview(map: Map) -> Preview {
     let details = jingbanqi::words::kinds(&map, &[]);
     let start = kernel::any(Jingbanqi::new(Arc::new(Rulebook::new(map, false))));
-    (details, start.view())
+    Preview { details, view: start.view(), board: start.board() }
 }
 
 /// The rules of a package that was read, compiled and loaded: games can begin.

@@ -60,7 +60,20 @@ macro_rules! example {
     };
 }
 
-/// Examples of what a map can be, known games most of them; the shortest extensions first.
+/// Makes an example of level 2, which is a workbook alone.
+macro_rules! table {
+    ($key:literal, $file:literal, $name:literal, $tags:expr) => {
+        Sample {
+            key: $key,
+            name: $name,
+            tags: &$tags,
+            map: include_bytes!(concat!("../../../maps/", $file, ".xlsx")),
+            extensions: &[],
+        }
+    };
+}
+
+/// Examples of what a map can be, known games most of them: the shortest extensions first, and at the end those of level 2.
 pub static EXAMPLES: &[Sample] = &[
     example!("breakthrough", "突围棋 / Breakthrough", ["竞速", "race"]),
     example!("bridges", "焚桥 / Burning Bridges", ["围堵", "blocking"]),
@@ -74,6 +87,10 @@ pub static EXAMPLES: &[Sample] = &[
     example!("dobutsu", "动物将棋 / Dobutsu Shogi", ["将棋", "drops"]),
     example!("banqi", "暗棋 / Banqi", ["机会", "chance"]),
     example!("chess", "国际象棋 / Chess", ["西洋棋", "castling"]),
+    table!("breakthrough-2", "breakthrough", "突围棋 2 级 / Breakthrough, level 2", ["竞速", "race"]),
+    table!("hex-2", "hex", "六贯棋 2 级 / Hex, level 2", ["连通", "connection"]),
+    table!("losing-2", "losing", "送吃棋 2 级 / Losing Chess, level 2", ["反棋", "losing"]),
+    table!("farmyard", "examples/farmyard", "农庄棋 / Farmyard", ["将棋", "drops"]),
 ];
 
 /// Returns every built-in map: the hall's own games, then the examples.

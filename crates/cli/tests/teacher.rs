@@ -70,8 +70,10 @@ fn the_editor_knows_the_same_names() {
         let from = script.find(&format!("export const {name}: Member[] = [")).expect("a table of names");
         script[from..].lines().skip(1).take_while(|line| *line != "];").collect::<Vec<_>>()
     };
-    use catalog::maps::api::{CHESS, HOOKS, JBQ};
-    for (name, members) in [("JBQ", &JBQ[..]), ("CHESS", &CHESS), ("HOOKS", &HOOKS)] {
+    use catalog::maps::api::{CHESS, HOOKS, HOOKS2, JBQ, JBQ2};
+    let tables =
+        [("JBQ", &JBQ[..]), ("CHESS", &CHESS), ("HOOKS", &HOOKS), ("HOOKS2", &HOOKS2), ("JBQ2", &JBQ2)];
+    for (name, members) in tables {
         let line = |member: &catalog::maps::api::Member| {
             format!("  {{ name: '{}', sign: '{}', key: '{}' }},", member.name, member.sign, member.key)
         };

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 use kernel::numbers::Face;
 use kernel::{
-    Board, Button, Cell, Counter, Diagram, Dirs, Fact, Lines, Mark, Names, Notation, Outcome, Piece,
-    Position, Problem, Reason, Side,
+    Board, Button, Cell, Counter, Diagram, Dirs, Fact, HandPiece, Lines, Mark, Names, Notation, Outcome,
+    Piece, Position, Problem, Reason, Side,
 };
 
 use crate::compiled::OFF;
@@ -105,6 +105,14 @@ impl Notation for Jingbanqi {
         self.picked(m)
     }
 
+    fn picked_face(&self, m: Move) -> Option<Cow<'static, str>> {
+        self.picked_face2(m)
+    }
+
+    fn hands(&self) -> Vec<HandPiece> {
+        self.hands2()
+    }
+
     fn buttons(&self) -> Vec<Button> {
         self.buttons2()
     }
@@ -146,14 +154,17 @@ impl Notation for Jingbanqi {
     }
 
     fn board(&self) -> Board {
-        let (lines, gaps) = match self.book().level2() {
-            Some((level2, compiled)) if level2.board == BoardKind::Points => {
-                (Lines::Points, compiled.gaps.clone())
-            }
-            Some((_, compiled)) => (Lines::Cells, compiled.gaps.clone()),
-            None => (Lines::Cells, Vec::new()),
-        };
-        Board { gaps, ..Board::new(lines, self.book().map().cols, self.book().map().rows, Names::PAIRS) }
+        let map = self.book().map();
+        let board = |lines| Board::new(lines, map.cols, map.rows, Names::PAIRS);
+        let Some((level2, compiled)) = self.book().level2() else { return board(Lines::Cells) };
+        let lines = if level2.board == BoardKind::Points { Lines::Points } else { Lines::Cells };
+        Board {
+            gaps: compiled.gaps.clone(),
+            hex: level2.board == BoardKind::Hex,
+            terrain: self.terrain2(),
+            hands: compiled.hands_below(map),
+            ..board(lines)
+        }
     }
 
     fn diagram(&self) -> Diagram {
@@ -206,7 +217,7 @@ impl Notation for Jingbanqi {
     }
 
     fn caption(&self) -> Option<Problem> {
-        self.fault().map(Fault::caption).or_else(|| self.hands_told())
+        self.fault().map(Fault::caption)
     }
 
     fn counters(&self) -> Vec<Counter> {

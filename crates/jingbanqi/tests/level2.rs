@@ -334,6 +334,42 @@ fn taken_pieces_are_put_on_the_board_again() {
     assert!(next.position().fen().contains(" b6*1 3,1,1,0 "), "{}", next.position().fen());
 }
 
+/// Clients draw the board and the hands from this.
+#[test]
+fn clients_are_told_of_hands_choices_and_the_board() {
+    let mut map = hex();
+    map.level2.look = rows("名称|颜色|图标|说明; 上|红||红方的边; 左||水|");
+    let map = good(&map);
+    let view = kernel::any(game(&map)).view();
+    let hand = |side, face: &str| kernel::HandPiece {
+        side,
+        face: face.to_owned().into(),
+        pick: face.to_owned(),
+        count: None,
+    };
+    assert_eq!(view.hands, [hand(Side::First, "●"), hand(Side::Second, "○")]);
+    let kernel::Offered::Listed(moves) = view.moves else { panic!("the moves are listed") };
+    assert!(moves.iter().all(|m| m.path.len() == 1 && m.pick.as_deref() == Some("●")), "{moves:?}");
+    let board = game(&map).board();
+    assert!(board.hex);
+    let terrain: Vec<(&str, Option<&str>, Option<&str>, usize)> = board
+        .terrain
+        .iter()
+        .map(|look| (look.name.as_str(), look.colour.as_deref(), look.icon.as_deref(), look.cells.len()))
+        .collect();
+    assert_eq!(terrain, [("红方的边", Some("red"), None, 4), ("左", None, Some("water"), 4)]);
+    assert_eq!(board.hands, None, "one kind of stone, and any number of it, needs no row beside the board");
+    assert!(!game(&good(&losing())).board().hex);
+    assert_eq!(game(&good(&dobutsu())).board().hands, Some(Side::First), "red begins at the bottom");
+    let mut turned = dobutsu();
+    turned.cells.reverse();
+    assert_eq!(game(&good(&turned)).board().hands, Some(Side::Second));
+    let drop = kernel::AnyGame::view(&played(&good(&dobutsu()), "3,2-2,2 1,2-2,2"));
+    let kernel::Offered::Listed(moves) = drop.moves else { panic!("the moves are listed") };
+    let drops: Vec<_> = moves.iter().filter(|m| m.path.len() == 1).collect();
+    assert!(!drops.is_empty() && drops.iter().all(|m| m.face.as_deref() == Some("鸡")), "{moves:?}");
+}
+
 #[test]
 fn an_attacked_general_has_to_be_saved() {
     let map = good(&xiangqi());

@@ -456,6 +456,7 @@ impl<P: Notation> AnyGame for Game<P> {
             pieces,
             marks,
             dirs: pos.dirs(),
+            hands: pos.hands(),
             moves,
             buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
             prompt: if outcome.is_none() { pos.prompt() } else { None },
@@ -629,6 +630,8 @@ fn move_view<P: Notation>(pos: &P, m: P::Move) -> MoveView {
         text: pos.move_text(m),
         path: pos.path(m),
         shifts: pos.shifts(m),
+        pick: pos.pick(m),
+        face: pos.picked_face(m),
         warning: pos.warning(m).map(Cow::Borrowed),
     }
 }

@@ -27,8 +27,8 @@ pub mod view;
 pub use any::{AnyGame, PlayError, any, any_at};
 pub use game::Game;
 pub use notation::{
-    Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, Lines, Mark, Names, NamesKind, Notation, Piece,
-    Prompt, Ruling,
+    Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, HandPiece, Lines, Mark, Names, NamesKind,
+    Notation, Piece, Prompt, Ruling, Terrain,
 };
 pub use position::{Outcome, Position, Reason, Side};
 pub use problem::Problem;

@@ -157,6 +157,78 @@ pub struct Board {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Decor>>"))]
     pub decor: Vec<Decor>,
+    /// True if each row is drawn half a cell further to the right than the row above it, so that a cell has six
+    /// neighbours.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_false"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<bool>"))]
+    pub hex: bool,
+    /// Looks of cells, such as water and palaces, in the order in which they are drawn.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Terrain>>"))]
+    pub terrain: Vec<Terrain>,
+    /// The side whose hand lies below the board, with the other's above it; absent if no pieces wait beside the board.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub hands: Option<Side>,
+}
+
+/// A look of cells: a colour, an icon, and the words about them.
+///
+/// ```
+/// use kernel::{Board, Lines, Names, Terrain};
+///
+/// let mut board = Board::new(Lines::Cells, 7, 9, Names::PAIRS);
+/// let water = Terrain { name: "水".into(), colour: Some("blue".into()), icon: None, cells: vec![22, 23] };
+/// board.terrain.push(water);
+/// assert_eq!(board.terrain[0].cells.len(), 2);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Terrain {
+    /// The word for people, as the author of the map wrote it.
+    pub name: String,
+    /// A colour that can be told apart in every theme: `red`, `orange`, `yellow`, `green`, `cyan`, `blue`, `purple` or
+    /// `grey`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub colour: Option<Cow<'static, str>>,
+    /// A sign in the cells: `water`, `mountain`, `tree`, `palace`, `gate`, `trap`, `star`, `flag`, `bridge` or `den`.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub icon: Option<Cow<'static, str>>,
+    /// The cells, rising.
+    pub cells: Vec<Cell>,
+}
+
+/// Pieces of a kind in the hand of a player, who may put them on the board.
+///
+/// ```
+/// use kernel::{HandPiece, Side};
+///
+/// let pawns = HandPiece { side: Side::First, face: "兵".into(), pick: "兵".into(), count: Some(2) };
+/// assert_eq!(pawns.count, Some(2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct HandPiece {
+    /// The player who has them.
+    pub side: Side,
+    /// The face of the pieces, as in [`Piece`].
+    pub face: Cow<'static, str>,
+    /// The word by which moves name them: the `pick` of a [`MoveView`](view::MoveView).
+    pub pick: String,
+    /// The number of pieces; absent: any number of them.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub count: Option<u32>,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_false(b: &bool) -> bool {
+    !*b
 }
 
 impl Board {
@@ -170,7 +242,18 @@ impl Board {
     /// ```
     #[must_use]
     pub const fn new(lines: Lines, files: u8, ranks: u8, names: Names) -> Self {
-        Board { lines, files, ranks, names, stars: Vec::new(), gaps: Vec::new(), decor: Vec::new() }
+        Board {
+            lines,
+            files,
+            ranks,
+            names,
+            stars: Vec::new(),
+            gaps: Vec::new(),
+            decor: Vec::new(),
+            hex: false,
+            terrain: Vec::new(),
+            hands: None,
+        }
     }
 
     /// Returns true if pieces may stand on that cell: it is on the board and no gap.
@@ -557,6 +640,16 @@ pub trait Notation: Position {
     /// of those that a piece may become.
     fn pick(&self, _m: Self::Move) -> Option<String> {
         None
+    }
+
+    /// The face of that piece; `None` if the choice is a word.
+    fn picked_face(&self, _m: Self::Move) -> Option<Cow<'static, str>> {
+        None
+    }
+
+    /// The pieces in the hands of both players, in a stable order; empty in games without hands.
+    fn hands(&self) -> Vec<HandPiece> {
+        Vec::new()
     }
 
     /// The pieces that `m` moves: from and to, in a stable order. Pieces that only appear are not listed.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::Side;
-use crate::notation::{Button, Cell, Counter, Dirs, Mark, Piece, Prompt, Ruling};
+use crate::notation::{Button, Cell, Counter, Dirs, HandPiece, Mark, Piece, Prompt, Ruling};
 
 /// All a client needs in order to draw a position and to offer its moves.
 ///
@@ -32,6 +32,10 @@ pub struct View {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Dirs>>"))]
     pub dirs: Vec<Dirs>,
+    /// The pieces in the hands of both players, in a stable order, in games with hands.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<HandPiece>>"))]
+    pub hands: Vec<HandPiece>,
     /// The moves that may be played now.
     pub moves: Offered,
     /// Moves that are pressed as buttons, legal or not.
@@ -121,6 +125,15 @@ pub struct MoveView {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<(Cell, Cell)>>"))]
     pub shifts: Vec<(Cell, Cell)>,
+    /// The piece to be picked, where moves share their path: of those in the hand if the path has one cell, else of
+    /// those that the moved piece may become.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub pick: Option<String>,
+    /// The face of the picked piece, as in [`Piece`]; absent if the choice is a word.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub face: Option<Cow<'static, str>>,
     /// Set when the move loses at once by the mover's own doing: a reason key.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", ts(optional))]

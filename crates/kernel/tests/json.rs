@@ -4,7 +4,7 @@
 #![cfg(feature = "serde")]
 
 use kernel::view::{Every, Offered, Outcome, Problem, View};
-use kernel::{Board, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Piece, Side};
+use kernel::{Board, Counter, Decor, Dirs, HandPiece, Lines, Mark, MoveView, Names, Piece, Side, Terrain};
 
 fn view() -> View {
     View {
@@ -15,6 +15,7 @@ fn view() -> View {
         ],
         marks: vec![Mark { kind: "check".into(), cells: vec![7] }],
         dirs: vec![],
+        hands: vec![],
         moves: Offered::Every(Every::Empty),
         buttons: vec![],
         prompt: None,
@@ -46,10 +47,16 @@ fn a_full_view_comes_back() {
             Dirs { at: 24, near: 90, far: 0, more: vec![] },
             Dirs { at: 25, near: 0, far: 1, more: vec![0, 66] },
         ],
+        hands: vec![
+            HandPiece { side: Side::First, face: "pawn".into(), pick: "pawn".to_owned(), count: Some(2) },
+            HandPiece { side: Side::Second, face: "pawn".into(), pick: "fourth".to_owned(), count: None },
+        ],
         moves: Offered::Listed(vec![MoveView {
             text: "a1-b2".to_owned(),
             path: vec![0, 9],
             shifts: vec![(0, 9)],
+            pick: Some("queen".to_owned()),
+            face: Some("Q".into()),
             warning: Some("lost".into()),
         }]),
         trail: vec![1, 2],
@@ -63,7 +70,8 @@ fn a_full_view_comes_back() {
     let text = serde_json::to_string(&full).unwrap();
     for part in [
         r#""dirs":[[24,90,0],[25,0,1,[0,66]]]"#,
-        r#""moves":[{"text":"a1-b2","path":[0,9],"shifts":[[0,9]],"warning":"lost"}]"#,
+        r#""moves":[{"text":"a1-b2","path":[0,9],"shifts":[[0,9]],"pick":"queen","face":"Q","warning":"lost"}]"#,
+        r#""hands":[{"side":"first","face":"pawn","pick":"pawn","count":2},{"side":"second","face":"pawn","pick":"fourth"}]"#,
         r#""notes":[{"key":"why","args":{"count":"3","square":"h8"}}]"#,
         r#""swapped":true,"puts":"first""#,
         r#""outcome":{"winner":null,"reason":"extension-failed","void":true}"#,
@@ -83,4 +91,17 @@ fn a_board_says_how_its_places_are_called() {
     assert_eq!(serde_json::to_string(&board).unwrap(), text);
     let numbered = serde_json::to_value(Board::new(Lines::Cells, 8, 8, Names::NUMBERS)).unwrap();
     assert_eq!(numbered["names"], serde_json::json!({"kind": "numbers", "first": 1}));
+}
+
+#[test]
+fn a_board_says_what_its_cells_look_like() {
+    let mut board = Board::new(Lines::Cells, 3, 2, Names::PAIRS);
+    board.hex = true;
+    board.hands = Some(Side::Second);
+    let water =
+        Terrain { name: "水".to_owned(), colour: Some("blue".into()), icon: None, cells: vec![0, 4] };
+    board.terrain = vec![water];
+    let text = r#"{"lines":"cells","files":3,"ranks":2,"names":{"kind":"pairs","first":1},"stars":[],"hex":true,"terrain":[{"name":"水","colour":"blue","cells":[0,4]}],"hands":"second"}"#;
+    assert_eq!(serde_json::to_string(&board).unwrap(), text);
+    assert_eq!(serde_json::from_str::<Board>(text).unwrap(), board);
 }

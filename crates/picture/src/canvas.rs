@@ -98,15 +98,39 @@ impl Painter {
             let legible = self.cell_px >= FACES_FROM_PX;
             let face = if legible { piece.face.to_string() } else { String::new() };
             let rim = if legible { Rim::of(&self.scene, view, piece.at) } else { None };
-            let (x, y) = self.scene.middle(piece.at);
-            let (left, top) = ((x - UNIT) * self.scale(), (y - UNIT) * self.scale());
-            let sprite = self.sprite((tone, face, rim), (left.fract(), top.fract()));
-            let (left, top) = (left.floor() as i32, top.floor() as i32);
-            let opaque = PixmapPaint::default();
-            canvas.draw_pixmap(left, top, sprite.as_ref(), &opaque, Transform::identity(), None);
+            self.put(&mut canvas, (tone, face, rim), self.scene.middle(piece.at));
         }
+        self.hands(&mut canvas, view);
         paint(&mut canvas, &marks::above(&self.scene, view), scale);
         Ok(Picture(canvas))
+    }
+
+    /// Draws a piece around `middle`, in units.
+    fn put(&mut self, canvas: &mut Pixmap, piece: (Tone, String, Option<Rim>), middle: (f32, f32)) {
+        let (left, top) = ((middle.0 - UNIT) * self.scale(), (middle.1 - UNIT) * self.scale());
+        let sprite = self.sprite(piece, (left.fract(), top.fract()));
+        let (left, top) = (left.floor() as i32, top.floor() as i32);
+        canvas.draw_pixmap(left, top, sprite.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+    }
+
+    /// Draws the pieces in the hands of both players, with their numbers where there are several.
+    fn hands(&mut self, canvas: &mut Pixmap, view: &View) {
+        if self.scene.board.hands.is_none() {
+            return;
+        }
+        let mut numbers = String::new();
+        for side in Side::BOTH {
+            let own: Vec<_> = view.hands.iter().filter(|one| one.side == side).collect();
+            for (one, (x, y)) in own.iter().zip(self.scene.in_hand(side, own.len())) {
+                let face = if self.cell_px >= FACES_FROM_PX { one.face.to_string() } else { String::new() };
+                self.put(canvas, (self.scene.tone(Some(side), view), face, None), (x, y));
+                if one.count != Some(1) {
+                    let count = one.count.map_or("∞".to_owned(), |count| count.to_string());
+                    numbers += &marks::number(&count, x + 30.0, y + 32.0);
+                }
+            }
+        }
+        paint(canvas, &numbers, Transform::from_scale(self.scale(), self.scale()));
     }
 
     /// Returns a piece of a side, as SVG around its middle: for the name of its player, in the colour that the side

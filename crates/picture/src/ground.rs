@@ -8,6 +8,7 @@ use kernel::{Cell, Decor, NamesKind};
 use crate::faces;
 use crate::ink::{self, Anchor};
 use crate::scene::{Scene, UNIT};
+use crate::terrain;
 
 /// Returns the board without pieces; `cell_px` is the width of a cell in pixels.
 pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
@@ -28,7 +29,9 @@ pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
             c.attribute("stroke", "grain")
         );
     }
-    if scene.has_squares() {
+    if scene.is_shaped() {
+        terrain::draw(scene, &mut out)
+    } else if scene.has_squares() {
         squares(scene, &mut out)
     } else {
         lines(scene, &mut out)
@@ -42,13 +45,14 @@ pub(crate) fn svg(scene: &Scene, cell_px: u32) -> String {
 }
 
 fn squares(scene: &Scene, out: &mut String) {
-    let (board, c, margin) = (&scene.board, &scene.colours, scene.margin());
+    let (board, c) = (&scene.board, &scene.colours);
     let gaps = !board.gaps.is_empty();
     let (w, h) = (f32::from(board.files) * UNIT, f32::from(board.ranks) * UNIT);
     let _ = write!(
         out,
-        "<rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\" rx=\"{3}\" {4}/>",
-        margin - 5.0,
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" {}/>",
+        scene.margin() - 5.0,
+        scene.top() - 5.0,
         w + 10.0,
         h + 10.0,
         if gaps { 2 } else { 8 },
@@ -115,7 +119,7 @@ fn lines(scene: &Scene, out: &mut String) {
         "<path d=\"{d}\" fill=\"none\" {ink} stroke-width=\"2.6\" stroke-opacity=\"0.78\"/>\
          <path d=\"{stations}\" fill=\"none\" {ink} stroke-width=\"3\" stroke-opacity=\"0.78\"/>"
     );
-    let (left, top) = (scene.margin() + UNIT / 2.0, scene.margin() + UNIT / 2.0);
+    let (left, top) = (scene.margin() + UNIT / 2.0, scene.top() + UNIT / 2.0);
     let (w, h) = (f32::from(last_file) * UNIT, f32::from(last_row) * UNIT);
     let mut border = |out_by: f32, thick: f32| {
         let _ = write!(
@@ -190,15 +194,18 @@ fn names(scene: &Scene, cell_px: u32, out: &mut String) {
         }
     } else if scene.has_letters() && cell_px >= 18 {
         let size = nine.clamp(30.0, 44.0);
-        let (_, height) = scene.size();
         for file in 0..board.files {
             let name = file_name(scene, file);
-            d += &ink::outline(&name, size, scene.file_x(file), height - 14.0, Anchor::Middle);
+            let lowest = if scene.is_flipped() { 0 } else { board.ranks - 1 };
+            let (x, _) = scene.middle(board.cell(file, lowest));
+            d += &ink::outline(&name, size, x, scene.letters_y(), Anchor::Middle);
         }
         for row in 0..board.ranks {
             let name = rank_name(scene, row);
-            let x = scene.margin() / 2.0 - 2.0;
-            d += &ink::outline(&name, size, x, scene.row_y(row) + 0.36 * size, Anchor::Middle);
+            let first = if scene.is_flipped() { board.files - 1 } else { 0 };
+            let (x, y) = scene.middle(board.cell(first, row));
+            let x = x - UNIT / 2.0 - scene.margin() / 2.0 - 2.0;
+            d += &ink::outline(&name, size, x, y + 0.36 * size, Anchor::Middle);
         }
     }
     if !d.is_empty() {

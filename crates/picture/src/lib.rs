@@ -18,6 +18,7 @@ mod paint;
 mod piece;
 mod qr;
 mod scene;
+mod terrain;
 mod tile;
 
 pub use canvas::{Painter, Picture};

@@ -7,6 +7,7 @@ use kernel::view::View;
 use kernel::{Cell, Mark};
 
 use crate::Theme;
+use crate::ink::{self, Anchor};
 use crate::paint::Last;
 use crate::piece::{BADGES, Tone};
 use crate::scene::Scene;
@@ -34,7 +35,13 @@ pub(crate) fn below(scene: &Scene, view: &View) -> String {
                  {mark} stroke-opacity=\"0.55\" stroke-width=\"3.5\"/>",
                 x - 47.0,
                 y - 47.0,
-                if scene.board.gaps.is_empty() { 7 } else { 2 }
+                if scene.board.hex {
+                    47
+                } else if scene.board.gaps.is_empty() {
+                    7
+                } else {
+                    2
+                }
             )
         } else if scene.paint.last == Last::Corners {
             write!(
@@ -145,4 +152,10 @@ fn one(scene: &Scene, mark: &Mark, cell: Cell, out: &mut String) {
     };
     let (x, y) = scene.middle(cell);
     let _ = write!(out, "<g transform=\"translate({x} {y})\">{shape}</g>");
+}
+
+/// Returns a number on a dark ground, around the middle.
+pub(crate) fn number(text: &str, x: f32, y: f32) -> String {
+    let d = ink::outline(text, 30.0, x, y + 10.0, Anchor::Middle);
+    format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"20\" fill=\"#1d2521\"/><path d=\"{d}\" fill=\"#fff\"/>")
 }

@@ -107,6 +107,59 @@ fn themes_faces_and_sides_differ() {
     assert_eq!(seen[0], draw(scene(Theme::Light)), "the same is drawn twice");
 }
 
+/// The pieces in hands are drawn, each side's at its own edge; so are hexagons and terrain.
+#[test]
+fn maps_of_level_2_are_drawn_with_hands_hexagons_and_terrain() {
+    let opened = |key: &str| {
+        let package = catalog::maps::sample(key).expect("is built in").package();
+        let rules = catalog::maps::Rules::load(&package, &Options::new(), None).expect("a good map");
+        rules.open(None).expect("the start")
+    };
+    let draw = |board: &kernel::Board, view: &View, flipped: bool, name: &str| {
+        let scene = Scene::new(board.clone(), "jingbanqi", ["red", "blue"], Theme::Light).flipped(flipped);
+        let png = Painter::new(scene, 480, 640).draw(view, NEVER).expect("drawn").png();
+        keep(&format!("level2-{name}.png"), &png);
+        decoded(&png)
+    };
+    let mut farmyard = opened("farmyard");
+    let board = farmyard.board();
+    assert_eq!(board.hands, Some(Side::First));
+    for text in ["3,2-2,2", "1,2-2,2"] {
+        farmyard.play(text).expect("is legal");
+    }
+    let view = farmyard.view();
+    assert_eq!(view.hands.len(), 2);
+    let (width, height, both) = draw(&board, &view, false, "hands");
+    assert!(height > width * 3 / 2, "four rows and two hands: {width} x {height}");
+    let rows = |pixels: &[u8], of: std::ops::Range<u32>| -> Vec<u8> {
+        let stride = pixels.len() / height as usize;
+        pixels[of.start as usize * stride..of.end as usize * stride].to_vec()
+    };
+    let (upper, lower) = (0..height / 9, height - height / 9..height);
+    for (side, other, at, turned) in
+        [(Side::First, Side::Second, lower.clone(), upper.clone()), (Side::Second, Side::First, upper, lower)]
+    {
+        let one = View {
+            hands: view.hands.iter().filter(|one| one.side == side).cloned().collect(),
+            ..view.clone()
+        };
+        let none = View { hands: Vec::new(), ..view.clone() };
+        let (_, _, one_drawn) = draw(&board, &one, false, "hand");
+        let (_, _, none_drawn) = draw(&board, &none, false, "no-hand");
+        assert_ne!(rows(&one_drawn, at.clone()), rows(&none_drawn, at.clone()), "{side:?}");
+        assert_eq!(rows(&one_drawn, at.clone()), rows(&both, at), "{other:?} has its own edge");
+        let (_, _, flipped) = draw(&board, &one, true, "hand-turned");
+        let (_, _, empty) = draw(&board, &none, true, "no-hand-turned");
+        assert_ne!(rows(&flipped, turned.clone()), rows(&empty, turned), "{side:?}, turned");
+    }
+    let hex = opened("hex-2");
+    let board = hex.board();
+    let (width, height, shaped) = draw(&board, &hex.view(), false, "hex");
+    assert!(board.hands.is_none() && width > height, "one kind of stone needs no hand: {width} x {height}");
+    let bare = kernel::Board { terrain: Vec::new(), ..board };
+    assert_ne!(shaped, draw(&bare, &hex.view(), false, "hex-bare").2);
+}
+
 /// The largest possible board, with a piece of its own on each cell, is drawn in bounded time, and drawing stops when
 /// it is told to.
 #[test]

@@ -3,6 +3,9 @@
 //! A move's path is every cell that may be touched on the way, in order; the player touches as few of them as
 //! distinguish the move from all others. Legality is not decided here: the moves are those that the view offers.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
 use kernel::{Board, Cell};
 use wire::{MoveView, Offered, View};
 
@@ -27,6 +30,31 @@ pub(crate) struct Target {
     pub takes: bool,
     /// True if every move there loses at once.
     pub warning: bool,
+}
+
+/// Returns the view in which no two moves have the same path: of those that differ only in a piece, the first.
+pub(crate) fn distinct(view: &View) -> Cow<'_, View> {
+    let Offered::Listed(moves) = &view.moves else { return Cow::Borrowed(view) };
+    if moves.iter().all(|m| m.pick.is_none()) {
+        return Cow::Borrowed(view);
+    }
+    let mut paths = HashSet::new();
+    let is_first = |m: &&MoveView| m.pick.is_none() || paths.insert(m.path.clone());
+    let moves = moves.iter().filter(is_first).cloned().collect();
+    Cow::Owned(View { moves: Offered::Listed(moves), ..view.clone() })
+}
+
+/// Returns the moves among which the player has to choose a piece once `m` was touched. A piece that waits beside the
+/// board is always asked about, even if it is the only one: a touch of a vacant cell may be a slip.
+pub(crate) fn alike(view: &View, board: &Board, m: &MoveView) -> Vec<MoveView> {
+    let Offered::Listed(moves) = &view.moves else { return Vec::new() };
+    if m.pick.is_none() {
+        return Vec::new();
+    }
+    let all: Vec<MoveView> =
+        moves.iter().filter(|one| one.pick.is_some() && one.path == m.path).cloned().collect();
+    let is_asked = all.len() > 1 || (m.path.len() == 1 && board.hands.is_some());
+    if is_asked { all } else { Vec::new() }
 }
 
 /// Returns the effect of touching `cell` after `path`.
@@ -66,7 +94,14 @@ fn first_touch(view: &View, board: &Board, cell: Cell) -> Step {
             return Step::Nothing;
         }
         let text = board.name(cell);
-        return Step::Move(MoveView { text, path: vec![cell], shifts: Vec::new(), warning: None });
+        return Step::Move(MoveView {
+            text,
+            path: vec![cell],
+            shifts: Vec::new(),
+            pick: None,
+            face: None,
+            warning: None,
+        });
     };
     let whole = moves.iter().find(|m| m.path == [cell]);
     // A button that moves one piece may also be played by touching where the piece would go.

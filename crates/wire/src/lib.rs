@@ -60,7 +60,7 @@ pub use mail::{LostPassword, MailConfirmed, MailLink, MailTold, NewDigest, NewMa
 pub use maps::{
     AttributeValue, BoardCsv, DraftChecked, DraftRead, ExtensionFile, ExtensionInfo, GamesPlayed, HookTime,
     KindDraft, MapCheck, MapDraft, MapFault, MapInfo, MapLine, MapName, MapPlayed, MapPool, ReadBoard,
-    UploadMap, Workbook,
+    SheetsDraft, UploadMap, Workbook,
 };
 pub use message::{Act, ClientMessage, Event, EventKind, Happened, Offer, ServerMessage};
 pub use notices::{NewPush, NewQuietHours, Notices, QuietHours};
@@ -89,8 +89,8 @@ pub use together::{
 };
 pub use typescript::typescript;
 pub use view::{
-    Board, Button, Counter, Decor, Dirs, Lines, Mark, MoveView, Names, Offered, Outcome, Patch, Piece,
-    Problem, Prompt, Ruling, Side, View,
+    Board, Button, Counter, Decor, Dirs, HandPiece, Lines, Mark, MoveView, Names, Offered, Outcome, Patch,
+    Piece, Problem, Prompt, Ruling, Side, Terrain, View,
 };
 pub use work::{
     MadeWorkerKey, NewWorkerKey, SearchLine, Work, WorkAbort, WorkAnswer, WorkAsk, WorkGame, WorkLimits,

@@ -201,6 +201,24 @@ pub struct MapDraft {
     pub undo: bool,
     /// True if a third move of a neutral piece in a row is refused.
     pub neutral_limit: bool,
+    /// The sheets of level 2, which have the three switches, too; absent on a map of level 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub level2: Option<SheetsDraft>,
+}
+
+/// The sheets of level 2 as texts: rows of cells, without empty ones at the ends.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+#[serde(default)]
+pub struct SheetsDraft {
+    /// The sheet `rules2`: the mark, and the words of turns and ends.
+    pub rules2: Vec<Vec<String>>,
+    /// The sheet `terrain`: a cell for each square.
+    pub terrain: Vec<Vec<String>>,
+    /// The sheet `look`: the looks of terrain, from its second row.
+    pub look: Vec<Vec<String>>,
+    /// The sheet `hand`: the pieces in hands at the start, from its second row.
+    pub hand: Vec<Vec<String>>,
 }
 
 /// The description of an extension.
@@ -318,4 +336,8 @@ pub struct DraftChecked {
     /// The start position with the possible moves of each piece, if there are no errors.
     #[serde(default)]
     pub view: Option<View>,
+    /// The board, if there are no errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub board: Option<Board>,
 }

@@ -2,7 +2,8 @@
 
 pub use kernel::view::{Every, MoveView, Offered, Outcome, Problem, View};
 pub use kernel::{
-    Board, Button, Counter, Decor, Dirs, Lines, Mark, Names, NamesKind, Piece, Prompt, Ruling, Side,
+    Board, Button, Counter, Decor, Dirs, HandPiece, Lines, Mark, Names, NamesKind, Piece, Prompt, Ruling,
+    Side, Terrain,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use ts_rs::TS;
@@ -82,6 +83,8 @@ patch! {
     marks: [Vec<Mark>],
     /// The legal destinations of all pieces, replacing those before.
     dirs: [Vec<Dirs>],
+    /// All pieces in hands, replacing those before.
+    hands: [Vec<HandPiece>],
     /// All legal moves, replacing those before.
     moves: [Offered],
     /// All buttons, replacing those before.

@@ -337,10 +337,7 @@ impl Maps {
         let load = move || {
             // Held until loading has really ended, even if no request waits for it any more.
             let _turn = turn;
-            let rules = Rules::load(&brought.package, &brought.options(), loader.as_deref())?;
-            // The page shows no hands, terrain and choices yet: it would draw a wrong board.
-            let is_shown = rules.map().level2.is_none();
-            if is_shown { Ok(rules) } else { Err(vec![Problem::new("map-level2-hall")]) }
+            Rules::load(&brought.package, &brought.options(), loader.as_deref())
         };
         let loaded = tokio::task::spawn_blocking(load).await;
         loaded.unwrap_or_else(|why| {

@@ -9,7 +9,7 @@ import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemi
 import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { CHESS, HOOKS, JBQ, type Member } from './jbq';
+import { namesOf, type Member } from './jbq';
 
 /** A mistake at a line, from 1; without one it is shown at the first. */
 export interface Mistake {
@@ -25,6 +25,8 @@ export interface Hands {
   text: string;
   /** The accessible name of the editor. */
   label: string;
+  /** True if the map is of level 2, whose extensions have more names. */
+  second: boolean;
   /** Returns the help text of a member of `JBQ` or of a piece: the message `jbq-<key>`. */
   help: (key: string) => string;
   /** The message shown at text that is not Python. */
@@ -133,8 +135,9 @@ function offers(members: Member[], help: (key: string) => string): Completion[] 
  * Returns the editor's completion: members after `JBQ.` and after the dot of a piece, otherwise the names that an
  * extension defines.
  */
-export function complete(help: (key: string) => string): (context: CompletionContext) => CompletionResult | null {
-  const [jbq, chess, hooks] = [JBQ, CHESS, HOOKS].map((members) => offers(members, help)) as [Completion[], Completion[], Completion[]];
+export function complete(help: (key: string) => string, second: boolean): (context: CompletionContext) => CompletionResult | null {
+  const names = namesOf(second);
+  const [jbq, chess, hooks] = [offers(names.jbq, help), offers(names.chess, help), offers(names.hooks, help)];
   return (context) => {
     const dotted = context.matchBefore(/(\w+)\.\w*$/);
     if (dotted) {
@@ -148,14 +151,15 @@ export function complete(help: (key: string) => string): (context: CompletionCon
 }
 
 /** Returns the tooltips with help for the name under the pointer. */
-function tips(help: (key: string) => string) {
+function tips(help: (key: string) => string, second: boolean) {
+  const { jbq, chess, hooks } = namesOf(second);
   return hoverTooltip((view, pos) => {
     const line = view.state.doc.lineAt(pos);
     const words = [...line.text.matchAll(/(?:(\w+)\.)?(\w+)/g)];
     const word = words.find((m) => line.from + m.index <= pos && pos <= line.from + m.index + m[0].length);
     if (!word) return null;
     const [whole, before, name] = word;
-    const members = before === 'JBQ' || before === 'API' ? JBQ : before ? CHESS : HOOKS;
+    const members = before === 'JBQ' || before === 'API' ? jbq : before ? chess : hooks;
     const member = members.find((m) => m.name === name);
     if (!member) return null;
     const from = line.from + word.index;
@@ -173,7 +177,7 @@ function tips(help: (key: string) => string) {
 }
 
 /** Opens an editor in that element. */
-export function open(parent: HTMLElement, { text, label, help, unreadable: said, changed, read }: Hands): Editor {
+export function open(parent: HTMLElement, { text, label, second, help, unreadable: said, changed, read }: Hands): Editor {
   let told: Mistake[] = [];
   let timer = 0;
   let silent = false;
@@ -203,8 +207,8 @@ export function open(parent: HTMLElement, { text, label, help, unreadable: said,
         EditorState.tabSize.of(4),
         python(),
         syntaxHighlighting(colours),
-        autocompletion({ override: [complete(help)], icons: false }),
-        tips(help),
+        autocompletion({ override: [complete(help, second)], icons: false }),
+        tips(help, second),
         lintGutter(),
         // Escape, then Tab leaves the editor by keys.
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),

@@ -44,7 +44,9 @@ export class Facing {
   room = $derived.by(() => (settings.coordinates ? namingOf(this.paint, this.#table.notation) : 'none'));
   /** The labels that are shown: a ruling names squares, so they must be labelled then. */
   naming = $derived.by(() => (this.#table.shown?.ruling ? 'letters' : this.room));
-  frame = $derived.by(() => (this.#table.board ? frameOf(this.#table.board, this.room) : { left: 0, top: 0, width: 1, height: 1 }));
+  frame = $derived.by(() =>
+    this.#table.board ? frameOf(this.#table.board, this.room) : { left: 0, top: 0, width: 1, height: 1, hand: 0 },
+  );
   /**
    * The map that is played, whose pieces are called what is written on them and can be asked about; `null` in other
    * games.

@@ -3,11 +3,12 @@
 import { nameOf } from './cells';
 import type { Hints } from './hints';
 import type { Paint } from './paint';
+import { Picks } from './picks.svelte';
 import { settings } from './settings.svelte';
 import type { Table } from './table.svelte';
 import { t } from './texts.svelte';
 import { moveOf } from './view';
-import { drop, targets, walk, type Step, type Target } from './walk';
+import { drop, putFace, puts, targets, walk, type Step, type Target } from './walk';
 import type { Board, Button, MoveView, View } from './wire';
 
 /** The facts about the display that the choice of moves depends on. */
@@ -20,6 +21,7 @@ export interface Screen {
 export class Hand {
   /** Cells touched so far on the way to a move. */
   path = $state.raw<number[]>([]);
+  picks: Picks;
   /** A move that waits for a second touch. */
   armed = $state.raw<{ move: MoveView; cell: number | null } | null>(null);
   /** The button under the pointer, by its move text: pieces lean where it would send them. */
@@ -36,9 +38,18 @@ export class Hand {
   constructor(table: Table, screen: Screen) {
     this.#table = table;
     this.#screen = screen;
+    this.picks = new Picks(
+      () => (table.mine ? table.shown : null),
+      () => {
+        this.quiet();
+        [this.path, this.armed] = [[], null];
+      },
+      (move) => table.play(move),
+    );
   }
 
-  #view = $derived.by<View | null>(() => this.#table.shown);
+  #beside = $derived.by(() => this.#board?.hands !== undefined);
+  #view = $derived.by<View | null>(() => this.picks.offers(this.#table.shown, this.#beside));
   #board = $derived.by<Board | null>(() => this.#table.board);
   /** True if the present position is shown, not a past one. */
   #now = $derived.by(() => this.#table.ply === null);
@@ -80,9 +91,7 @@ export class Hand {
    */
   puts = $derived.by<'any' | Set<number> | null>(() => {
     const view = this.#view;
-    if (!this.#table.mine || !view) return null;
-    if (view.moves === 'empty') return 'any';
-    return this.#screen.paint().pieces === 'stone' ? new Set(view.moves.flatMap((m) => (m.path.length === 1 ? m.path : []))) : null;
+    return this.#table.mine && view ? puts(view, this.#screen.paint(), this.#beside) : null;
   });
   blockers = $derived.by<number[]>(() =>
     this.#view && this.#leaningButton && !moveOf(this.#view, this.#leaningButton) && this.#now ? (this.#leaningButton.blockers ?? []) : [],
@@ -110,6 +119,7 @@ export class Hand {
     shifts: this.shifts,
     blockers: this.blockers,
     ghost: this.ghost,
+    nextFace: this.#preview ? this.#preview.face : putFace(this.#view),
     flash: this.flash,
   }));
 
@@ -120,6 +130,7 @@ export class Hand {
     this.path = goes || (this.#chosenAhead && this.#table.mayChoose) ? this.path : [];
     this.#chosenAhead = this.path.length > 0;
     this.armed = null;
+    this.picks.clear();
     this.hint = '';
     this.flash = [];
   }
@@ -157,6 +168,7 @@ export class Hand {
 
   /** Plays a move, or arms it for a second touch. */
   try(move: MoveView, cell: number | null, carried = false): void {
+    if (this.picks.asks(move)) return;
     if (carried ? move.warning || settings.confirm === 'always' : this.#waits(move)) {
       this.armed = { move, cell };
       this.hint = move.warning ? t('warned', { reason: t(`reason-${move.warning}`, this.#table.reasonArgs()) }) : t('confirm-hint');
@@ -179,13 +191,15 @@ export class Hand {
     if (this.#table.mayChoose) return this.#choose(cell);
     if (!this.#table.mine) return this.notMine();
     if (this.#othersBegin(cell)) return;
-    const step = walk(view, board, this.path, cell);
+    // A touch elsewhere puts the piece back into the hand.
+    if (!this.targets.some((x) => x.cell === cell)) this.picks.clear();
+    const step = walk(this.#view ?? view, board, this.path, cell);
     if (step.is !== 'nothing') return this.#take(step, cell);
     this.armed = null;
     const from = this.path[0];
     this.path = [];
     if (from === cell) return;
-    const anew = walk(view, board, [], cell);
+    const anew = walk(this.#view ?? view, board, [], cell);
     if (from !== undefined && anew.is !== 'nothing') this.#take(anew, cell);
     else this.#explain(from, cell);
   }
@@ -238,6 +252,10 @@ export class Hand {
     if (!view || !board) return;
     if (view.prompt && view.moves !== 'empty' && view.moves.every((m) => m.path.length === 0 && !m.shifts)) {
       this.hint = t('choosing-first');
+      return;
+    }
+    if (from === undefined && this.#beside && this.picks.drops.size > 0 && !view.pieces.some((p) => p[0] === cell)) {
+      this.hint = t('hand-first');
       return;
     }
     // The hall knows the reason, and says it.

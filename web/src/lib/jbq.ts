@@ -50,6 +50,51 @@ export const HOOKS: Member[] = [
   { name: 'after_move', sign: 'def after_move(arr1, arr2)', key: 'after-move' },
 ];
 
+/** The names that an extension of a level-2 map defines beside `HOOKS`. */
+export const HOOKS2: Member[] = [
+  { name: 'choices', sign: 'def choices(piece, a, b)', key: 'choices' },
+  { name: 'may_drop', sign: 'def may_drop(id, arr)', key: 'may-drop' },
+  { name: 'score', sign: 'def score(side)', key: 'score-hook' },
+];
+
+/** The members that `JBQ` has at level 2 beside `JBQ`. */
+export const JBQ2: Member[] = [
+  { name: 'captured', sign: 'captured: list', key: 'captured' },
+  { name: 'choice', sign: 'choice: str | None', key: 'choice' },
+  { name: 'step', sign: 'step: int', key: 'step' },
+  { name: 'ply', sign: 'ply: int', key: 'ply' },
+  { name: 'again', sign: 'again(only=None)', key: 'again' },
+  { name: 'remove', sign: 'remove(arr)', key: 'remove' },
+  { name: 'put', sign: 'put(piece, arr)', key: 'put' },
+  { name: 'piece', sign: 'piece(arr)', key: 'piece' },
+  { name: 'pieces', sign: 'pieces(side=None, name=None)', key: 'pieces' },
+  { name: 'line', sign: 'line(arr, d)', key: 'line' },
+  { name: 'around', sign: 'around(arr)', key: 'around' },
+  { name: 'near', sign: 'near(arr, n)', key: 'near' },
+  { name: 'dist', sign: 'dist(a, b)', key: 'dist' },
+  { name: 'zone', sign: 'zone(name)', key: 'zone' },
+  { name: 'terrain', sign: 'terrain(arr)', key: 'terrain' },
+  { name: 'group', sign: 'group(arr)', key: 'group' },
+  { name: 'free', sign: 'free(arr)', key: 'free' },
+  { name: 'joined', sign: 'joined(side, zone, zone)', key: 'joined' },
+  { name: 'moves', sign: 'moves(arr)', key: 'moves' },
+  { name: 'attacked', sign: 'attacked(arr, side)', key: 'attacked' },
+  { name: 'trying', sign: 'with trying(a, b):', key: 'trying' },
+  { name: 'hand', sign: 'hand(side)', key: 'hand' },
+  { name: 'give', sign: 'give(side, piece, n=1)', key: 'give' },
+  { name: 'score', sign: 'score(side, n=0)', key: 'score' },
+];
+
+/** The members of a piece that it does not have at level 2, where ways to go are words. */
+const NOT_AT_2 = ['move', 'tran_move', 'tran_con', 'now_move'];
+
+/** Returns the names that an extension may use, on a map of level 2 if `second`. */
+export function namesOf(second: boolean): { hooks: Member[]; jbq: Member[]; chess: Member[] } {
+  if (!second) return { hooks: HOOKS, jbq: JBQ, chess: CHESS };
+  const chess = CHESS.filter(({ name }) => !NOT_AT_2.includes(name));
+  return { hooks: [...HOOKS, ...HOOKS2], jbq: [...JBQ, ...JBQ2], chess };
+}
+
 export interface Example {
   /** The message that names it: `example-<key>`. */
   key: string;

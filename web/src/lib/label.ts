@@ -41,6 +41,7 @@ export function labels({ board, view, paint, sides, naming, flipped, map, target
         })
       : empty;
     const rest = [
+      ...(board.terrain?.flatMap((look) => (look.cells.includes(cell) ? [look.name] : [])) ?? []),
       view.last.includes(cell) ? last : '',
       ...(marked.get(cell) ?? []).map((kind) => tAny([`mark-${kind}`, `lesson-${kind}`]) ?? ''),
       may.has(cell) ? choose : '',

@@ -75,6 +75,8 @@ export interface Frame {
   top: number;
   width: number;
   height: number;
+  /** The height of a row beside the board for the pieces in a hand; 0 in games without hands. */
+  hand: number;
 }
 
 /**
@@ -86,8 +88,30 @@ export function frameOf(board: Board, naming: Naming): Frame {
   const beside = board.names.kind === 'numbers' ? 'none' : naming;
   // The same on opposite sides: the board stands in the middle.
   const left = beside === 'letters' ? even : narrow;
-  const top = beside === 'none' ? narrow : beside === 'letters' ? even : wide;
-  return { left, top, width: board.files * 100 + 2 * left, height: board.ranks * 100 + 2 * top };
+  const hand = board.hands ? 104 : 0;
+  // The tips of hexagons reach out of their rows.
+  const top = hand + (board.hex ? 13 : 0) + (beside === 'none' ? narrow : beside === 'letters' ? even : wide);
+  const slant = board.hex ? board.ranks * 50 - 50 : 0;
+  return { left, top, hand, width: board.files * 100 + slant + 2 * left, height: board.ranks * rowHeight(board) + 2 * top };
+}
+
+/** Returns the height of a row, in board units: rows of hexagons reach into each other. */
+const rowHeight = (board: Board): number => (board.hex ? 87 : 100);
+
+/** Returns the middle of a cell, in board units. */
+export function middleOf(board: Board, { left, top }: Pick<Frame, 'left' | 'top'>, flipped: boolean, cell: number): [x: number, y: number] {
+  const at = flipped ? board.files * board.ranks - 1 - cell : cell;
+  const row = Math.floor(at / board.files);
+  return [left + (at - row * board.files + 0.5 + (board.hex ? row / 2 : 0)) * 100, top + (row + 0.5) * rowHeight(board)];
+}
+
+/** Returns the cell at a point of the picture, in board units; `null` beside the board. */
+export function cellAt(board: Board, { left, top }: Pick<Frame, 'left' | 'top'>, flipped: boolean, x: number, y: number): number | null {
+  const row = Math.floor((y - top) / rowHeight(board));
+  const file = Math.floor((x - left) / 100 - (board.hex ? row / 2 : 0));
+  if (file < 0 || row < 0 || file >= board.files || row >= board.ranks) return null;
+  const at = row * board.files + file;
+  return flipped ? board.files * board.ranks - 1 - at : at;
 }
 
 /** Returns the labels that fit the notation the moves are shown in. */

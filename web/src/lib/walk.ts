@@ -135,13 +135,21 @@ export function targets(view: View, path: number[]): Target[] {
   return [...found.values()];
 }
 
-/** Returns the hints while a move is chosen in a position; `path` holds its places so far. */
-export function choosing(view: View, path: number[], paint: Paint): Hints {
-  const puts =
-    view.moves === 'empty'
-      ? 'any'
-      : paint.pieces === 'stone'
-        ? new Set(view.moves.flatMap((m) => (m.path.length === 1 ? m.path : [])))
-        : null;
-  return { targets: targets(view, path), chosen: path, puts };
+/**
+ * Returns the cells where a piece may be put; `'any'` where every empty cell will do and none is pointed out, `null`
+ * where pieces are moved. `beside` is true if pieces are first taken up from a hand beside the board.
+ */
+export function puts(view: View, paint: Paint, beside: boolean): 'any' | Set<number> | null {
+  if (view.moves === 'empty') return 'any';
+  const put = view.moves.filter((m) => m.path.length === 1 && (paint.pieces === 'stone' || (!beside && m.pick !== undefined)));
+  return put.length > 0 || paint.pieces === 'stone' ? new Set(put.flatMap((m) => m.path)) : null;
 }
+
+/** Returns the hints while a move is chosen in a position; `path` holds its places so far. */
+export function choosing(view: View, path: number[], paint: Paint, beside: boolean): Hints {
+  return { targets: targets(view, path), chosen: path, puts: puts(view, paint, beside), nextFace: putFace(view) };
+}
+
+/** Returns the face of the piece that is put next, where it is told. */
+export const putFace = (view: View | null): string | undefined =>
+  !view || view.moves === 'empty' ? undefined : view.moves.find((m) => m.path.length === 1)?.face;

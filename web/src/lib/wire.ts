@@ -35,6 +35,25 @@ to: number, } | { "kind": "station",
  */
 at: number, };
 
+export type Terrain = { 
+/**
+ * The word for people, as the author of the map wrote it.
+ */
+name: string, 
+/**
+ * A colour that can be told apart in every theme: `red`, `orange`, `yellow`, `green`, `cyan`, `blue`, `purple` or
+ * `grey`.
+ */
+colour?: string, 
+/**
+ * A sign in the cells: `water`, `mountain`, `tree`, `palace`, `gate`, `trap`, `star`, `flag`, `bridge` or `den`.
+ */
+icon?: string, 
+/**
+ * The cells, rising.
+ */
+cells: Array<number>, };
+
 export type Board = { 
 /**
  * Squares or crossings.
@@ -63,7 +82,20 @@ gaps?: Array<number>,
 /**
  * Decoration such as rivers, extra lines and corner marks.
  */
-decor?: Array<Decor>, };
+decor?: Array<Decor>, 
+/**
+ * True if each row is drawn half a cell further to the right than the row above it, so that a cell has six
+ * neighbours.
+ */
+hex?: boolean, 
+/**
+ * Looks of cells, such as water and palaces, in the order in which they are drawn.
+ */
+terrain?: Array<Terrain>, 
+/**
+ * The side whose hand lies below the board, with the other's above it; absent if no pieces wait beside the board.
+ */
+hands?: Side, };
 
 export type Piece = [number, Side | null, string];
 
@@ -78,6 +110,24 @@ kind: string,
  * The cells, in a stable order.
  */
 cells: Array<number>, };
+
+export type HandPiece = { 
+/**
+ * The player who has them.
+ */
+side: Side, 
+/**
+ * The face of the pieces, as in [`Piece`].
+ */
+face: string, 
+/**
+ * The word by which moves name them: the `pick` of a [`MoveView`](view::MoveView).
+ */
+pick: string, 
+/**
+ * The number of pieces; absent: any number of them.
+ */
+count?: number, };
 
 export type Every = "empty";
 
@@ -94,6 +144,15 @@ path: Array<number>,
  * Pieces that would move: from and to.
  */
 shifts?: Array<[number, number]>, 
+/**
+ * The piece to be picked, where moves share their path: of those in the hand if the path has one cell, else of
+ * those that the moved piece may become.
+ */
+pick?: string, 
+/**
+ * The face of the picked piece, as in [`Piece`]; absent if the choice is a word.
+ */
+face?: string, 
 /**
  * Set when the move loses at once by the mover's own doing: a reason key.
  */
@@ -212,6 +271,10 @@ marks: Array<Mark>,
  */
 dirs?: Array<Dirs>, 
 /**
+ * The pieces in the hands of both players, in a stable order, in games with hands.
+ */
+hands?: Array<HandPiece>, 
+/**
  * The moves that may be played now.
  */
 moves: Offered, 
@@ -285,6 +348,10 @@ marks?: Array<Mark>,
  * The legal destinations of all pieces, replacing those before.
  */
 dirs?: Array<Dirs>, 
+/**
+ * All pieces in hands, replacing those before.
+ */
+hands?: Array<HandPiece>, 
 /**
  * All legal moves, replacing those before.
  */
@@ -1517,6 +1584,24 @@ promoted: string,
  */
 attributes: Array<[string, AttributeValue]>, };
 
+export type SheetsDraft = { 
+/**
+ * The sheet `rules2`: the mark, and the words of turns and ends.
+ */
+rules2: Array<Array<string>>, 
+/**
+ * The sheet `terrain`: a cell for each square.
+ */
+terrain: Array<Array<string>>, 
+/**
+ * The sheet `look`: the looks of terrain, from its second row.
+ */
+look: Array<Array<string>>, 
+/**
+ * The sheet `hand`: the pieces in hands at the start, from its second row.
+ */
+hand: Array<Array<string>>, };
+
 export type MapDraft = { 
 /**
  * Rows of the board, 1 to 64.
@@ -1545,7 +1630,11 @@ undo: boolean,
 /**
  * True if a third move of a neutral piece in a row is refused.
  */
-neutral_limit: boolean, };
+neutral_limit: boolean, 
+/**
+ * The sheets of level 2, which have the three switches, too; absent on a map of level 1.
+ */
+level2?: SheetsDraft, };
 
 export type ExtensionInfo = { 
 /**
@@ -1653,7 +1742,11 @@ details: Array<Array<Problem>>,
 /**
  * The start position with the possible moves of each piece, if there are no errors.
  */
-view: View | null, };
+view: View | null, 
+/**
+ * The board, if there are no errors.
+ */
+board?: Board, };
 
 export type Workbook = { 
 /**

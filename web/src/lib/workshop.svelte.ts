@@ -119,7 +119,9 @@ export function resized(draft: MapDraft, rows: number, cols: number): MapDraft {
     const [row, col] = [Math.floor(i / c), i % c];
     return row < draft.rows && col < draft.cols ? (draft.cells[row * draft.cols + col] ?? 0) : 0;
   };
-  return { ...draft, rows: r, cols: c, cells: Array.from({ length: r * c }, (_, i) => at(i)) };
+  const { level2 } = draft;
+  const sheets = level2 && { level2: { ...level2, terrain: level2.terrain.slice(0, r).map((row) => row.slice(0, c)) } };
+  return { ...draft, ...sheets, rows: r, cols: c, cells: Array.from({ length: r * c }, (_, i) => at(i)) };
 }
 
 /** Returns a draft without the piece of that number; those after it move up. */

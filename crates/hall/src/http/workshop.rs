@@ -5,13 +5,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
-use catalog::maps::{self, Draft, DraftKind, Reading, Value};
+use catalog::maps::{self, Draft, DraftKind, Reading, Sheets2, Value};
 use edge::network::Asker;
 use edge::workers::Deadline;
-use kernel::Problem;
 use records::csv;
 use wire::{
-    AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard, Workbook,
+    AttributeValue, BoardCsv, DraftChecked, DraftRead, KindDraft, MapCheck, MapDraft, ReadBoard, SheetsDraft,
+    Workbook,
 };
 
 use super::ask::{Body, bytes};
@@ -31,14 +31,7 @@ pub(super) async fn read_draft(
     admit(&app, &visitor.asker, book.base64.len())?;
     let read = move |_: &Deadline| {
         let reading = maps::check(&bytes(&book.base64)?);
-        let Reading { map, mut errors, warnings } = reading;
-        // The page edits level 1: a draft of it would lose the sheets of level 2.
-        let map = map.filter(|map| {
-            map.level2.is_none() || {
-                errors.push(Problem::new("map-level2-hall"));
-                false
-            }
-        });
+        let Reading { map, errors, warnings } = reading;
         let draft = map.as_ref().map(|map| shown(&Draft::from(map)));
         Ok(Json(DraftRead { draft, errors: told(errors), warnings: told(warnings) }))
     };
@@ -52,13 +45,16 @@ pub(super) async fn check_draft(
 ) -> Result<Json<DraftChecked>, Refusal> {
     let check = move |_: &Deadline| {
         let reading = understood(draft).read();
-        let preview = reading.map.map(maps::preview);
-        let (details, view) = preview.unzip();
+        let (details, view, board) = match reading.map.map(maps::preview) {
+            Some(maps::Preview { details, view, board }) => (details, Some(view), Some(board)),
+            None => (Vec::new(), None, None),
+        };
         DraftChecked {
             errors: told(reading.errors),
             warnings: told(reading.warnings),
-            details: details.unwrap_or_default().into_iter().map(told).collect(),
+            details: details.into_iter().map(told).collect(),
             view,
+            board,
         }
     };
     app.work(&asker, check).await.map(Json)
@@ -140,7 +136,10 @@ fn understood(draft: MapDraft) -> Draft {
         promotion: draft.promotion,
         undo: draft.undo,
         neutral_limit: draft.neutral_limit,
-        ..Draft::default()
+        level2: draft.level2.map_or_else(Sheets2::default, |sheets| {
+            let SheetsDraft { rules2, terrain, look, hand } = sheets;
+            Sheets2 { rules2, terrain, look, hand }
+        }),
     }
 }
 
@@ -169,5 +168,9 @@ pub(super) fn shown(draft: &Draft) -> MapDraft {
         promotion: draft.promotion,
         undo: draft.undo,
         neutral_limit: draft.neutral_limit,
+        level2: (draft.level2 != Sheets2::default()).then(|| {
+            let Sheets2 { rules2, terrain, look, hand } = draft.level2.clone();
+            SheetsDraft { rules2, terrain, look, hand }
+        }),
     }
 }

@@ -7,7 +7,7 @@ use kernel::Side;
 
 use super::sheets::is_off;
 use super::ways::{Course, Mode, Places, Spot, Term, Way};
-use super::{BoardKind, KindRules, Level2};
+use super::{BoardKind, KindRules, Level2, UNLIMITED};
 use crate::place::{Always, Squares};
 use crate::rule::Place;
 use crate::rulebook::{Map, Value};
@@ -66,6 +66,27 @@ pub(crate) struct CompiledWay {
 }
 
 impl Compiled2 {
+    /// Returns true if there is something to see in hands: several kinds, or pieces that can be counted.
+    fn has_hands(&self) -> bool {
+        let is_counted = self.start.iter().any(|&count| count != UNLIMITED);
+        let has_several = |side| self.droppable.iter().filter(|(owner, _)| *owner == side).count() > 1;
+        is_counted || Side::BOTH.into_iter().any(has_several)
+    }
+
+    /// The side whose hand lies below the board: the one whose pieces begin nearer to it, or red. `None` without hands.
+    pub fn hands_below(&self, map: &Map) -> Option<Side> {
+        let row_of = |at: usize| at / usize::from(map.cols);
+        let mean = |side: Side| {
+            let owned = |kind: u16| kind > 0 && map.kinds[usize::from(kind) - 1].owner == Some(side);
+            let rows =
+                map.start.iter().enumerate().filter(|(_, kind)| owned(**kind)).map(|(at, _)| row_of(at));
+            let (sum, count) = rows.fold((0, 0), |(sum, count), row| (sum + row, count + 1));
+            sum as f64 / count.max(1) as f64
+        };
+        let below = if mean(Side::Second) > mean(Side::First) { Side::Second } else { Side::First };
+        self.has_hands().then_some(below)
+    }
+
     pub fn of(map: &Map, level2: &Level2) -> Compiled2 {
         let mut areas = Areas::new(map, level2);
         let gaps: Vec<u16> =

@@ -7,10 +7,11 @@
 
 use std::borrow::Cow;
 
-use kernel::{Button, Counter, Outcome, Position as _, Problem, Side};
+use kernel::{Button, Counter, HandPiece, Outcome, Position as _, Problem, Side, Terrain};
 
 use super::hooked::MOST_STEPS;
 use super::play::Progress;
+use super::sheets::is_off;
 use super::{MOST_CHOICES, UNLIMITED};
 use crate::position::{Jingbanqi, Move, PASS, SWAP};
 
@@ -148,12 +149,17 @@ impl Jingbanqi {
         format!("{},{}", square / cols + 1, square % cols + 1)
     }
 
-    /// The name of a kind in the text of a move: its own where it is plain and the only one of that side, else `#`
-    /// and its row of the table.
+    /// The name of a kind in the text of a move of the side to move.
     fn label(&self, kind: u16) -> Cow<'_, str> {
+        self.label_of(self.turn, kind)
+    }
+
+    /// The name of a kind in the text of a move of `colour`: its own where it is plain and the only one of that side,
+    /// else `#` and its row of the table.
+    fn label_of(&self, colour: Side, kind: u16) -> Cow<'_, str> {
         let kinds = &self.book.map().kinds;
         let one = &kinds[usize::from(kind) - 1];
-        let is_movers = |owner: Option<Side>| owner.is_none_or(|side| side == self.turn);
+        let is_movers = |owner: Option<Side>| owner.is_none_or(|side| side == colour);
         let alike = kinds.iter().filter(|other| other.name == one.name && is_movers(other.owner)).count();
         let is_plain = !one.name.is_empty()
             && !one.name.starts_with('#')
@@ -203,6 +209,17 @@ impl Jingbanqi {
         is_pick.then(|| self.label(m.pick).into_owned())
     }
 
+    /// The face of the picked piece; `None` for a choice of an extension, which is a word.
+    pub(crate) fn picked_face2(&self, m: Move) -> Option<Cow<'static, str>> {
+        let is_piece = m.pick != 0 && !m.is_pressed() && m.choice().is_none();
+        is_piece.then(|| Cow::Owned(self.face(m.pick)))
+    }
+
+    /// The face of the pieces of a kind.
+    fn face(&self, kind: u16) -> String {
+        self.book.map().kinds[usize::from(kind) - 1].name.clone()
+    }
+
     pub(crate) fn buttons2(&self) -> Vec<Button> {
         if self.second.is_none() {
             return Vec::new();
@@ -222,20 +239,31 @@ impl Jingbanqi {
         moves.iter().filter_map(button).collect()
     }
 
-    /// The pieces in hands, as a caption of the position; `None` where there are none, or any number of all.
-    pub(crate) fn hands_told(&self) -> Option<Problem> {
-        let hands = self.hands();
-        let of = |side: Side| {
-            let own = hands.iter().filter(|(owner, _, count)| *owner == side && *count != UNLIMITED);
-            let name = |&(_, kind, count): &(Side, u16, u16)| {
-                format!("{} × {count}", self.book.map().kinds[usize::from(kind) - 1].name)
-            };
-            let told: Vec<String> = own.map(name).collect();
-            if told.is_empty() { "–".to_owned() } else { told.join(", ") }
+    /// The pieces in hands, for clients.
+    pub(crate) fn hands2(&self) -> Vec<HandPiece> {
+        let held = |&(colour, kind, count): &(Side, u16, u16)| HandPiece {
+            side: self.player(colour),
+            face: Cow::Owned(self.face(kind)),
+            pick: self.label_of(colour, kind).into_owned(),
+            count: (count != UNLIMITED).then_some(u32::from(count)),
         };
-        let is_counted = hands.iter().any(|(.., count)| *count != UNLIMITED);
-        is_counted
-            .then(|| Problem::new("map-hands").with("red", of(Side::First)).with("blue", of(Side::Second)))
+        self.hands().iter().map(held).collect()
+    }
+
+    /// The looks of the board's cells, for clients; a look that stands on no cell is left out.
+    pub(crate) fn terrain2(&self) -> Vec<Terrain> {
+        let Some((level2, _)) = self.book.level2() else { return Vec::new() };
+        let terrain = level2.looks.iter().map(|look| {
+            let has = |names: &[String]| !is_off(names) && names.contains(&look.name);
+            let cells = (0u16..).zip(&level2.terrain).filter(|(_, names)| has(names)).map(|(at, _)| at);
+            Terrain {
+                name: if look.word.is_empty() { look.name.clone() } else { look.word.clone() },
+                colour: look.colour.map(Cow::Borrowed),
+                icon: look.icon.map(Cow::Borrowed),
+                cells: cells.collect(),
+            }
+        });
+        terrain.filter(|terrain| !terrain.cells.is_empty()).collect()
     }
 
     /// The limits of plies once half of them are over, and the points towards a win.

@@ -32,10 +32,13 @@ fn a_view_is_all_a_client_needs() {
         text: text.to_string(),
         path: vec![5, to],
         shifts: vec![(5, to)],
+        pick: None,
+        face: None,
         warning: None,
     };
     let expected = View {
         dirs: Vec::new(),
+        hands: Vec::new(),
         turn: Side::First,
         pieces,
         marks: vec![],

@@ -56,6 +56,7 @@ impl Editor {
             caption: None,
             ruling: None,
             dirs: Vec::new(),
+            hands: Vec::new(),
             ..like.clone()
         }
     }

@@ -24,7 +24,7 @@ impl Play {
         self.pressed.clear();
         let (text, role) = self.status(settings, alone, now_ms);
         // What does not fit into a row may have the next one, where nothing else is there.
-        let free = self.typed.is_none() && self.asked.is_none() && self.scene().view.buttons.is_empty();
+        let free = self.typed.is_none() && self.asked.is_none() && self.buttons().is_empty();
         let (columns, style) = (usize::from(area.width), settings.style(role));
         let lines = if free { wrapped(&text, columns) } else { vec![text] };
         let (first, second) = (&lines[0], lines.get(1..).unwrap_or_default().join(" "));
@@ -100,7 +100,7 @@ impl Play {
         let view = self.scene().view.clone();
         let mut x = area.x;
         let mut number = 0;
-        for (index, button) in view.buttons.iter().enumerate() {
+        for (index, button) in self.buttons().iter().enumerate() {
             let legal = match &view.moves {
                 Offered::Listed(moves) => moves.iter().any(|m| m.text == button.text),
                 Offered::Every(_) => true,
@@ -111,7 +111,11 @@ impl Play {
             } else {
                 keys::shown(&button.key, settings.paint.is_ascii()).to_owned()
             };
-            let name = settings.say(&format!("button-{}", button.name), &[]);
+            let name = if self.picks.is_empty() {
+                settings.say(&format!("button-{}", button.name), &[])
+            } else {
+                button.name.to_string()
+            };
             let text = if legal {
                 format!("[{key}] {name}")
             } else {
@@ -130,9 +134,7 @@ impl Play {
             () if self.typed.is_some() => "tui-hints-typed",
             () if self.past.is_some() => "tui-hints-past",
             () if self.scene().away.is_some() => "tui-hints-hall",
-            () if self.scene().view.buttons.iter().any(|button| !button.key.is_empty()) => {
-                "tui-hints-buttons"
-            }
+            () if self.buttons().iter().any(|button| !button.key.is_empty()) => "tui-hints-buttons",
             () => "tui-hints",
         };
         settings.say(key, &[])

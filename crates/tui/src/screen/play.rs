@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use kernel::{Cell, Mark, Side};
 use ratatui::crossterm::event as term;
 use ratatui::crossterm::event::KeyEventKind;
-use wire::{MoveView, Offer, View};
+use wire::{Button, MoveView, Offer, View};
 
 use super::analysis::{Analysis, Bots};
 use super::editor::Editor;
@@ -31,6 +31,8 @@ pub(super) struct Play {
     pub table: Box<dyn Table>,
     pub cursor: Cell,
     pub touched: Vec<Cell>,
+    /// The moves that the touches fit, of which one is to be chosen: they differ in a piece.
+    pub picks: Vec<MoveView>,
     pub message: Option<Message>,
     /// The line being typed.
     pub typed: Option<Typed>,
@@ -113,6 +115,7 @@ impl Play {
             table,
             cursor: 0,
             touched: Vec::new(),
+            picks: Vec::new(),
             message: None,
             typed: None,
             asked: None,
@@ -205,6 +208,7 @@ impl Play {
     /// the engines.
     pub fn changed(&mut self, settings: &Settings, now_ms: u64) {
         self.touched.clear();
+        self.picks.clear();
         self.warned = None;
         self.saved = false;
         self.past = None;
@@ -327,6 +331,23 @@ impl Play {
         self.warned = None;
         if self.wish(UserAction::Play(m.text.clone()), settings, now_ms) {
             self.touched.clear();
+            self.picks.clear();
+        }
+    }
+
+    /// Returns the buttons that can be pressed now: the answers to a question about a piece, or those of the position.
+    pub fn buttons(&self) -> Vec<Button> {
+        let answer = |m: &MoveView| Button {
+            text: m.text.clone().into(),
+            name: m.pick.clone().unwrap_or_default().into(),
+            key: "".into(),
+            blockers: Vec::new(),
+            shifts: Vec::new(),
+        };
+        if self.picks.is_empty() {
+            self.scene().view.buttons.clone()
+        } else {
+            self.picks.iter().map(answer).collect()
         }
     }
 

@@ -23,9 +23,18 @@ impl Play {
         {
             self.changed(settings, now_ms);
         }
-        let (view, board) = (&self.scene().view, &self.scene().board);
-        match walk::touch(view, board, &self.touched, cell) {
-            Step::Move(m) => self.play(&m, settings, now_ms),
+        self.picks.clear();
+        let (view, board) = (walk::distinct(&self.scene().view), &self.scene().board);
+        match walk::touch(&view, board, &self.touched, cell) {
+            Step::Move(m) => {
+                let picks = walk::alike(&self.scene().view, board, &m);
+                if picks.is_empty() {
+                    return self.play(&m, settings, now_ms);
+                }
+                let key = if m.path.len() == 1 { "pick-put" } else { "pick-piece" };
+                self.picks = picks;
+                self.say(settings.say(key, &[]));
+            }
             Step::Way(path) => {
                 self.touched = path;
                 // The rules mark the way on: the message is removed so that the marks are seen.
@@ -56,7 +65,8 @@ impl Play {
     fn nothing_goes(&mut self, cell: Cell, settings: &Settings, now_ms: u64) {
         let chosen = std::mem::take(&mut self.touched);
         if !chosen.is_empty() {
-            let again = walk::touch(&self.scene().view, &self.scene().board, &[], cell);
+            let view = walk::distinct(&self.scene().view);
+            let again = walk::touch(&view, &self.scene().board, &[], cell);
             if matches!(again, Step::Way(_)) && chosen != [cell] {
                 return self.touch(cell, settings, now_ms);
             }
@@ -142,15 +152,23 @@ impl Play {
         if let Some(refused) = self.not_now(settings) {
             return self.say_bad(refused);
         }
+        if let Some(picked) = self.picks.get(index).cloned() {
+            return self.play(&picked, settings, now_ms);
+        }
         let view = &self.scene().view;
         let Some(button) = view.buttons.get(index).cloned() else { return };
         let legal = match &view.moves {
             Offered::Listed(moves) => moves.iter().find(|m| m.text == button.text).cloned(),
-            Offered::Every(_) => self
-                .table
-                .game()
-                .and_then(|game| game.read(&button.text).ok())
-                .map(|text| wire::MoveView { text, path: Vec::new(), shifts: Vec::new(), warning: None }),
+            Offered::Every(_) => {
+                self.table.game().and_then(|game| game.read(&button.text).ok()).map(|text| wire::MoveView {
+                    text,
+                    path: Vec::new(),
+                    shifts: Vec::new(),
+                    pick: None,
+                    face: None,
+                    warning: None,
+                })
+            }
         };
         match legal {
             Some(m) => self.play(&m, settings, now_ms),

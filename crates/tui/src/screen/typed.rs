@@ -222,8 +222,14 @@ impl Play {
                     Offered::Listed(moves) => moves.iter().find(|m| m.text == machine).cloned(),
                     Offered::Every(_) => None,
                 };
-                let plain =
-                    wire::MoveView { text: machine, path: Vec::new(), shifts: Vec::new(), warning: None };
+                let plain = wire::MoveView {
+                    text: machine,
+                    path: Vec::new(),
+                    shifts: Vec::new(),
+                    pick: None,
+                    face: None,
+                    warning: None,
+                };
                 self.play(&told.unwrap_or(plain), settings, now_ms);
             }
             Some(Err(refused)) => self.refuse(settings, &refused.problem().into()),

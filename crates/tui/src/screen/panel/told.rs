@@ -49,6 +49,16 @@ impl Play {
         if let Some(caption) = &view.caption {
             add(&said::told(language, "caption", caption), Role::Good, 2);
         }
+        for side in kernel::Side::BOTH {
+            let count =
+                |one: &kernel::HandPiece| one.count.map_or("∞".to_owned(), |count| count.to_string());
+            let own = view.hands.iter().filter(|one| one.side == side);
+            let held: Vec<String> = own.map(|one| format!("{} × {}", one.pick, count(one))).collect();
+            if !held.is_empty() {
+                let whose = say(language, "hand-of", &[("side", &self.scene().side(language, side))]);
+                add(&format!("{whose}: {}", held.join(", ")), Role::Good, 3);
+            }
+        }
         for counter in &view.counters {
             let name = say(language, &format!("counter-{}", counter.key), &[]);
             add(&format!("{name}: {}/{}", counter.now, counter.limit), Role::Warning, 2);

@@ -46,6 +46,7 @@ impl Play {
             return Then::Stay;
         }
         self.message = None;
+        self.picks.clear();
         match keys::meaning(&std::mem::take(&mut self.prefix), key) {
             Meaning::Action(action) => self.act(action, settings, now_ms),
             Meaning::Prefix(keys) => {
@@ -72,7 +73,7 @@ impl Play {
         if self.past.is_some() {
             return false;
         }
-        let buttons = &self.scene().view.buttons;
+        let buttons = self.buttons();
         let named = keys::web_name(key).and_then(|name| buttons.iter().position(|b| b.key == name));
         let numbered = || {
             let KeyCode::Char(c @ '1'..='9') = key.code else { return None };
@@ -271,8 +272,10 @@ impl Play {
 
     /// Moves the cursor to the next place that can be touched.
     pub(super) fn jump(&mut self, by: i32) {
-        let mut cells: Vec<Cell> =
-            walk::targets(&self.scene().view, &self.touched).iter().map(|t| t.cell).collect();
+        let mut cells: Vec<Cell> = walk::targets(&walk::distinct(&self.scene().view), &self.touched)
+            .iter()
+            .map(|t| t.cell)
+            .collect();
         cells.sort_unstable();
         cells.dedup();
         let next = if (by > 0) != self.flipped {
@@ -287,6 +290,7 @@ impl Play {
 
     pub(super) fn clear(&mut self) {
         self.touched.clear();
+        self.picks.clear();
         self.warned = None;
         self.look_now();
     }

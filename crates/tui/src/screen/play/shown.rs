@@ -13,6 +13,7 @@ impl Play {
     pub fn look_at(&mut self, plies: usize) {
         let now = self.scene().record.len();
         self.touched.clear();
+        self.picks.clear();
         self.lessons = None;
         self.past = match self.table.view_at(plies.min(now)) {
             Some(view) if plies < now => Some((plies, view)),

@@ -302,6 +302,51 @@ fn the_first_piece_chosen_begins_at_home() {
     assert!(usual.record().is_empty());
 }
 
+/// A map of level 2: the hands are shown, and the piece to put and the piece to become are asked for by number, by the
+/// mouse, or not at all when another key is pressed.
+#[test]
+fn pieces_of_hands_and_promotions_are_asked_for() {
+    let start = |key: &str, fen: Option<&str>| {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../maps");
+        let opening = Opening::of_map(&folder.join(key), &[], &catalog::Options::new(), None).unwrap();
+        let opening = opening.from(fen.map(str::to_owned), wire::ClockSpec::None);
+        Start::Game(Box::new(opening), [None; 2])
+    };
+    let mut seen = Seen::at(start("examples/farmyard.xlsx", None), English, (100, 30));
+    for place in ["3,2", "2,2", "1,2", "2,2"] {
+        seen.goto(place);
+        seen.press("RET");
+    }
+    let text = seen.text();
+    assert!(text.contains("Red’s hand: 雏 × 1") && text.contains("Blue’s hand: 雏 × 1"), "{text}");
+    seen.goto("3,2");
+    assert_eq!(seen.press("RET").said(), "Choose the piece to put there");
+    assert!(seen.text().contains("[1] 雏"), "{}", seen.text());
+    // Another key is a change of mind.
+    seen.press("h");
+    assert!(!seen.text().contains("[1] 雏"));
+    assert_eq!(seen.record().len(), 2);
+    seen.goto("3,2");
+    seen.press("RET 1");
+    assert_eq!(seen.record().last().map(String::as_str), Some("雏*3,2"), "{}", seen.text());
+    let fen = ".,2,./5,.2/.3/.,1,. r 0,0 - - 0,0,0,0 0,0 -";
+    let mut seen = Seen::at(start("examples/farmyard.xlsx", Some(fen)), Chinese, (100, 30));
+    for place in ["2,1", "1,1"] {
+        seen.goto(place);
+        seen.press("RET");
+    }
+    assert_eq!(seen.said(), "选择升变后的棋子");
+    let text = seen.text();
+    assert!(text.contains("[1] 鸡") && text.contains("[2] 鹰"), "{text}");
+    seen.press("2");
+    assert_eq!(seen.record(), ["2,1-1,1=鹰"]);
+    // One kind of stone is put without a question.
+    let mut seen = Seen::at(start("hex.xlsx", None), English, (100, 30));
+    seen.goto("4,4");
+    seen.press("RET");
+    assert_eq!(seen.record(), ["●*4,4"]);
+}
+
 /// A right click, or a key, shows the whole information about a piece of a map, with the pieces it may become.
 #[test]
 fn all_about_a_piece_is_shown() {
