@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures what workers bring to a hall: `scripts/worker-speed.py [--cap 40] [--tables 8] [--seconds 60] [--rounds 2]`
+"""Measures what workers bring to a hall: `scripts/worker-speed.py [--cap 40] [--tables 32] [--seconds 60] [--rounds 2]`
 
 People who answer at once play level 8 at some tables of a hall that has CAP percent of a core, by a control group (root is
 needed): first alone, then beside one and two workers that have as much of a core each. Prints the turns of the computer a
 minute, their ratio, and the longest wait for one. Each table begins another game where one ends. Levels 1 to 9 count
-positions, so a turn is the same work everywhere. --game: one whose legal moves the hall lists, so not gomoku. QIGUAN: the program, else the debug build.
+positions, so a turn is the same work everywhere. A program waits
+a third of a second before it answers, so a table has three turns a second at most: few tables measure that instead. --game: one whose legal moves the hall lists, so not gomoku. QIGUAN: the program, else the debug build.
 """
 import argparse, os, pathlib, random, subprocess, sys, tempfile, threading, time
 
@@ -12,7 +13,7 @@ from halls import Hall, Line
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--cap", type=int, default=40)
-parser.add_argument("--tables", type=int, default=8)
+parser.add_argument("--tables", type=int, default=32)
 parser.add_argument("--seconds", type=float, default=60)
 parser.add_argument("--rounds", type=int, default=2)
 parser.add_argument("--game", default="xiangqi")
