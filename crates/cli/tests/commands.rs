@@ -144,7 +144,7 @@ fn what_is_asked_wrongly_is_refused_with_words() {
         (&["perft", "xiangqi", "1", "--threads", "0"], 2, "1..=256"),
         (&["perft", "xiangqi", "50000"], 2, "60"),
         (&["perft", "xiangqi", "50", "--seconds", "1"], 1, "--seconds"),
-        (&["perft", "gomoku/standard", "50", "--seconds", "1", "--threads", "2"], 1, "after 1 second"),
+        (&["perft", "gomoku/standard", "50", "--seconds", "1", "--threads", "2"], 1, "after one second"),
         (&["perft", "xiangqi", "40", "--seconds", "1", "--divide"], 1, "--seconds"),
         (&["engine", "xiangqi", "--hash", "0"], 2, "1..=16384"),
         (&["match", "--game", "xiangqi", "--a", "our", "--b", "our", "--pairs", "0"], 2, "1..=1000000"),
