@@ -71,7 +71,7 @@ async fn a_program_that_reads_open_graph_sees_the_position_in_both_languages() {
     let id = table_of(&seats[0]);
     let mut pictures = Vec::new();
     for (language, locale, title, turn) in [
-        ("en-GB,en;q=0.9", "en_GB", "Gomoku", "White to move after 5 moves"),
+        ("en-GB,en;q=0.9", "en_GB", "Gomoku", "White to move after 3 moves"),
         ("zh-CN,zh;q=0.9,en;q=0.4", "zh_CN", "五子棋", "白方行棋"),
     ] {
         let found = head(&house, &format!("/t/{id}"), language).await;
@@ -209,7 +209,7 @@ async fn only_embedded_boards_may_stand_in_pages_of_others() {
     let answer = house.get(&format!("/embed/{id}?ply=1&lang=zh")).await;
     assert!(!answer.headers().contains_key("set-cookie"), "whoever reads another page is not followed");
     let page = answer.text().await.expect("text");
-    assert!(!page.contains("<script") && page.contains("lang=\"zh\"") && page.contains("第 1 步"), "{page}");
+    assert!(!page.contains("<script") && page.contains("lang=\"zh\"") && page.contains("第 1 回合"), "{page}");
     assert!(page.contains("ply=0") && page.contains("ply=2"), "{page}");
     assert_eq!(
         page.matches(&format!("/embed/{id}?lang=zh")).count(),

@@ -141,8 +141,8 @@ async fn built_in_examples_are_found_and_made_from() {
     let first = gallery(&house, &ann, "").await;
     assert_eq!((first.of, first.examples.len()), (0, catalog::maps::EXAMPLES.len()));
     for (search, wanted) in [
-        ("hEX", vec!["六贯棋 / Hex"]),
-        ("%E5%85%AD%E8%B4%AF", vec!["六贯棋 / Hex"]),
+        ("hEX", vec!["六贯棋 / Hex", "六贯棋 2 级 / Hex, level 2"]),
+        ("%E5%85%AD%E8%B4%AF", vec!["六贯棋 / Hex", "六贯棋 2 级 / Hex, level 2"]),
         ("race", vec!["突围棋 / Breakthrough", "跳棋 / Halma"]),
         ("no+such+game", vec![]),
     ] {
