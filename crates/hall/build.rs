@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 fn main() -> std::io::Result<()> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Asked when it runs: a build folder that was copied to another working tree still holds the program of the first.
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").expect("Cargo sets it");
+    let here = Path::new(&here);
     // A new build of the page rebuilds this crate, too. An empty folder stands for an unbuilt page.
     let dist = here.join("../../web/dist");
     if std::fs::create_dir_all(&dist).is_ok() {

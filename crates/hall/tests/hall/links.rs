@@ -209,7 +209,10 @@ async fn only_embedded_boards_may_stand_in_pages_of_others() {
     let answer = house.get(&format!("/embed/{id}?ply=1&lang=zh")).await;
     assert!(!answer.headers().contains_key("set-cookie"), "whoever reads another page is not followed");
     let page = answer.text().await.expect("text");
-    assert!(!page.contains("<script") && page.contains("lang=\"zh\"") && page.contains("第 1 回合"), "{page}");
+    assert!(
+        !page.contains("<script") && page.contains("lang=\"zh\"") && page.contains("第 1 回合"),
+        "{page}"
+    );
     assert!(page.contains("ply=0") && page.contains("ply=2"), "{page}");
     assert_eq!(
         page.matches(&format!("/embed/{id}?lang=zh")).count(),

@@ -143,7 +143,7 @@ async fn built_in_examples_are_found_and_made_from() {
     for (search, wanted) in [
         ("hEX", vec!["六贯棋 / Hex", "六贯棋 2 级 / Hex, level 2"]),
         ("%E5%85%AD%E8%B4%AF", vec!["六贯棋 / Hex", "六贯棋 2 级 / Hex, level 2"]),
-        ("race", vec!["突围棋 / Breakthrough", "跳棋 / Halma"]),
+        ("race", vec!["突围棋 / Breakthrough", "跳棋 / Halma", "突围棋 2 级 / Breakthrough, level 2"]),
         ("no+such+game", vec![]),
     ] {
         let found = gallery(&house, &ann, &format!("search={search}")).await;
