@@ -648,10 +648,17 @@ impl<'a> Reader<'a> {
                 )
                 || POINTS.contains(&c)
         };
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        // A comma holds two moves apart, `炮二平五,马8进7`; in a remark a blank follows it.
-        let comma = word.find(',').filter(|&at| at > 0 && at + 1 < word.len());
-        let word = &word[..comma.unwrap_or(word.len())];
+        let mut end = rest.len();
+        let mut chars = rest.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            // A comma holds two moves apart, `炮二平五,马8进7`; in a remark a blank follows it.
+            let next = chars.peek().map(|(_, next)| *next);
+            if ends(c) || (c == ',' && at > 0 && next.is_some_and(|next| !ends(next))) {
+                end = at;
+                break;
+            }
+        }
+        let word = &rest[..end];
         self.at += word.len();
         word
     }
