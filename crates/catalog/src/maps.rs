@@ -149,7 +149,7 @@ pub struct Preview {
     pub details: Vec<Vec<Problem>>,
     /// The view of the start.
     pub view: View,
-    /// The board.
+    /// The board of a map before any move.
     pub board: kernel::Board,
 }
 
