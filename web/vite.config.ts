@@ -11,7 +11,7 @@ const FIRST = 'Hall|Away|Card|Doors|NewGame|TablePage|TableKeys|Clock|Facts|Tile
 const PLAY = new RegExp(`src/ui/(${FIRST})\\.svelte`);
 /** Their styles come with everybody's: one file less. */
 const STYLES = new RegExp(
-  `src/ui/(${FIRST}|Levels|Moves|NoteRow|Stage|Strip|Table(Actions|Side|Top)|Targets|Variants)\\.svelte\\?svelte&type=style`,
+  `src/ui/(${FIRST}|Levels|Moves|NoteRow|Stage|Strip|Table(Actions|Side|Top)|Targets|Variants|Written)\\.svelte\\?svelte&type=style`,
 );
 /** Entry, and parts that most places have. */
 const BASE =
