@@ -406,7 +406,8 @@ impl<R: BufRead> Games<R> {
         }
         let mut whole = line.len() <= MOST_FEN + 2;
         // A game of numbered moves may go on with the next number on the next line.
-        while whole && self.format == Format::Pos && pos::is_numbered(&line) {
+        let is_numbered = self.format == Format::Pos && pos::is_numbered(&line);
+        while whole && is_numbered {
             let mut next = Vec::new();
             self.read_line(&mut next)?;
             if !pos::goes_on(&next) {

@@ -70,6 +70,7 @@ fn one_sign_over_and_over() {
         "!",
         "* ",
         "1. ",
+        "2. h8\n",
         "[a \"b\"]",
         "[a \"b\"]\n",
         "[%emt 1]",
