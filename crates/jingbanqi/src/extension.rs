@@ -324,7 +324,7 @@ pub trait Session: Debug + Send + Sync {
     /// Returns the facts about the pieces after those moves that the board does not show.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn details(&self, line: &[Move]) -> Result<Details, Fault>;
 
     /// Returns the same game in another world; `None` where nothing is left to chance.

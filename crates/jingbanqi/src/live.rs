@@ -31,13 +31,13 @@ pub trait Hooks {
     /// Returns true if the place `name`, as numbered in [`Live::new`], holds for a square.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn place(&self, live: &Live, name: usize, args: &[i64], at: u16) -> Result<bool, Self::Error>;
 
     /// Returns the squares to which `check_can_go` of every extension lets the piece on `at` go, in order.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn reach(&self, live: &Live, groups: Groups, piece: Handle, at: u16) -> Result<Vec<u16>, Self::Error>;
 
     /// Passes the squares of [`reach`](Hooks::reach) to `each`, each square of the board once, if they are known
@@ -49,7 +49,7 @@ pub trait Hooks {
     /// Acts after a ply.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn after_move(&self, live: &Live, m: Move) -> Result<(), Self::Error>;
 
     /// The move rule that extensions hold and may change at any time: see [`Ruled::Held`].
@@ -67,7 +67,7 @@ pub trait Hooks {
     /// Returns the choices that go with a move of a piece, for maps of level 2; none: it is a plain move.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn choices(&self, _live: &Live, _piece: Handle, _m: Move) -> Result<Vec<Arc<str>>, Self::Error> {
         Ok(Vec::new())
     }
@@ -75,7 +75,7 @@ pub trait Hooks {
     /// Returns true if a piece of that kind may come from the hand onto a square, for maps of level 2.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn may_drop(&self, _live: &Live, _kind: u16, _at: u16) -> Result<bool, Self::Error> {
         Ok(true)
     }
@@ -83,7 +83,7 @@ pub trait Hooks {
     /// Returns the points that a side has when they are counted; `None`: those of the map. For maps of level 2.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     fn score(&self, _live: &Live, _side: Side) -> Result<Option<i64>, Self::Error> {
         Ok(None)
     }
@@ -512,7 +512,7 @@ impl Live {
     /// The directions that hold now for a piece, section by section.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn now<H: Hooks>(&self, hooks: &H, handle: Handle) -> Result<Vec<Vec<i64>>, H::Error> {
         let rule = self.rule_now(hooks, handle)?;
         let at = self.piece(handle).at;
@@ -578,7 +578,7 @@ impl Live {
     /// Every square that a piece on the board may go to, each once.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn destinations<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Vec<u16>, H::Error> {
         let mut squares = Vec::new();
         if hooks.known_reach(self, handle, at, &mut |to| squares.push(to)) {
@@ -609,7 +609,7 @@ impl Live {
     /// Every move of the side to move; none after the end.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn moves<H: Hooks>(&self, hooks: &H) -> Result<Vec<Move>, H::Error> {
         let mut moves = Vec::with_capacity(64);
         if self.end.get().is_some() {
@@ -632,7 +632,7 @@ impl Live {
     /// Returns the sides whose captains are attacked: red's, blue's.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn checks<H: Hooks>(&self, hooks: &H) -> Result<[bool; 2], H::Error> {
         let mut checks = [false; 2];
         for from in 0..self.book.map().squares() as u16 {
@@ -791,7 +791,7 @@ impl Live {
     /// Returns the facts about the pieces that the board does not show.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn details<H: Hooks>(&self, hooks: &H) -> Result<Details, H::Error> {
         let mut pieces = Vec::new();
         for at in 0..self.book.map().squares() as u16 {

@@ -123,8 +123,8 @@ impl About {
         self.turns(plies).div_ceil(2)
     }
 
-    /// Returns the number of the move that these plies end with, as records have it: `6`, and `6…` when it is one of the
-    /// second side.
+    /// Returns the number of the move that these plies end with, as records have it: `6`, and `6…` for a move of the second
+    /// side.
     #[must_use]
     pub fn move_number(&self, plies: usize) -> String {
         let turns = self.turns(plies);

@@ -151,7 +151,7 @@ impl Live {
     /// stood. `reach` gives the squares that a piece may go to.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn attacked<E>(
         &self,
         at: u16,
@@ -300,7 +300,7 @@ impl Live {
     /// Every square that a piece may go to, hooks asked.
     ///
     /// # Errors
-    /// The failure.
+    /// The failure of a hook.
     pub fn reach_of<H: Hooks>(&self, hooks: &H, handle: Handle, at: u16) -> Result<Vec<u16>, H::Error> {
         let mut squares = self.destinations(hooks, handle, at)?;
         squares.retain(|&to| self.is_square(to));
