@@ -9,19 +9,29 @@ cd "$(dirname "$0")/.."
 
 say() { printf '\n=== %s\n' "$*" >&2; }
 build() { cargo build --profile play --locked "$@"; }
-hall() { build -p cli --bin qiguan --no-default-features; }
+hall() { build -p cli --bin qiguan --no-default-features "$@"; }
 worker() { build -p sandbox --bin sandbox-worker; }
 
 folder=${CARGO_TARGET_DIR:-target}/play
 
-# The first time, what the hall is built from comes while the page is made. What fails here is said by the build.
-if [ ! -x "$folder/qiguan" ] && command -v cargo >/dev/null; then
-    cargo fetch --locked --quiet --target "$(rustc -vV | sed -n 's/^host: //p')" 2>/dev/null &
+# The first time, the hall's build begins beside the making of the page, which mostly waits for its packages. A build
+# that finds no page leaves it out, and the one below takes it in. What fails here is said by that one.
+ahead=
+if [ ! -x "$folder/qiguan" ] && command -v cargo >/dev/null && command -v cc >/dev/null; then
+    set -m
+    hall --quiet 2>/dev/null &
+    ahead=$!
+    set +m
+    trap 'kill -INT -- "-$ahead" 2>/dev/null || true' EXIT
 fi
 scripts/setup.sh play
 
 say "1 of 3: the page"
 make -s web/dist/index.html
+if [ -n "$ahead" ]; then
+    kill -INT -- "-$ahead" 2>/dev/null || true
+    wait "$ahead" 2>/dev/null || true
+fi
 
 # A worker of an older hall does not understand this one: it is built anew before the hall opens.
 if [ -x "$folder/sandbox-worker" ]; then

@@ -208,17 +208,25 @@ pub async fn long<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<std::thread::Result<T>> {
     let (tell, told) = oneshot::channel();
-    let runtime = Handle::current();
-    let thread = std::thread::Builder::new().name("long-work".to_owned()).spawn(move || {
-        let _within = runtime.enter();
-        lower_priority();
+    let work = Box::new(move || {
         let _ = tell.send(catch_unwind(AssertUnwindSafe(work)));
     });
-    if let Err(why) = thread {
+    if let Err(why) = on_a_thread(work) {
         tracing::error!(%why, "no thread for long work");
         return None;
     }
     told.await.ok()
+}
+
+/// Starts work on a thread of low priority. One for all kinds of work: a thread for each type is a lot to compile.
+fn on_a_thread(work: Box<dyn FnOnce() + Send>) -> std::io::Result<()> {
+    let runtime = Handle::current();
+    let thread = std::thread::Builder::new().name("long-work".to_owned()).spawn(move || {
+        let _within = runtime.enter();
+        lower_priority();
+        work();
+    });
+    thread.map(drop)
 }
 
 /// Runs work on this thread that may wait for another process, so that other tasks go on meanwhile. A runtime with one
