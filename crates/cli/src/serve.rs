@@ -148,7 +148,10 @@ async fn open(
     if weights > 0 {
         tell(texts::say(language, "cli-hall-has-weights", &[("count", &weights.to_string())]));
     }
-    tell(texts::say(language, "cli-press-to-close", &[]));
+    // A supervisor has no keys.
+    if std::env::var_os("NOTIFY_SOCKET").is_none() {
+        tell(texts::say(language, "cli-press-to-close", &[]));
+    }
     notify(&[NotifyState::Ready, NotifyState::Status(&format!("open at {url}"))]);
     if is_open {
         show(&url);

@@ -414,7 +414,7 @@ fn the_unit_is_what_systemd_takes_and_hands_secrets_over() {
     let unit = std::fs::read_to_string(root().join("packaging/qiguan.service")).expect("a unit");
     for line in [
         "Type=notify",
-        "ExecReload=/bin/kill -HUP $MAINPID",
+        "ExecReload=/bin/sh -c 'kill -HUP \"$MAINPID\"'",
         "LoadCredential=qiguan:/etc/qiguan/credentials",
         "StartLimitIntervalSec=0",
         "TimeoutStartSec=infinity",
