@@ -286,7 +286,10 @@ impl Post {
 fn judge(why: &lettre::transport::smtp::Error) -> Outcome {
     let code = why.status().map(u16::from);
     let said = std::iter::successors(std::error::Error::source(why), |cause| cause.source());
-    let said = said.fold(why.to_string(), |text, cause| format!("{text}: {cause}"));
+    // Some of them repeat their cause in their own words.
+    let said = said.map(ToString::to_string).fold(why.to_string(), |text, cause| {
+        if text.ends_with(&cause) { text } else { format!("{text}: {cause}") }
+    });
     // What a stranger's server says is not ours to trust with the log.
     let said: String = said.chars().filter(|c| !c.is_control()).take(300).collect();
     match code {
