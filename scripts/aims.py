@@ -49,19 +49,21 @@ def score(name, level, opponent):
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{name}: {done.stderr.strip()}")
-    return json.loads(done.stdout.splitlines()[-1])
+    games = json.loads(done.stdout.splitlines()[-1])["games"]
+    return games["won"], games["drawn"], games["lost"]
 
 
-names = wish.maps.split(",") if wish.maps else sorted(
-    [path.name.removesuffix(".cases.toml") for path in (MAPS / "examples").glob("*.cases.toml")])
+examples = sorted(path.name.removesuffix(".cases.toml") for path in (MAPS / "examples").glob("*.cases.toml"))
 columns = [(int(level), opponent) for level in wish.levels.split(",") for opponent in wish.opponents.split(",")]
 print("| map | " + " | ".join(f"level {level}, {opponent}" for level, opponent in columns) + " |")
 print("|---|" + "---|" * len(columns), flush=True)
-low = False
-for name in names:
+is_low = False
+for name in wish.maps.split(",") if wish.maps else examples:
     cells = []
     for level, opponent in columns:
-        found = score(name, level, opponent)
-        cells.append(found)
-    print(f"| `{name}` | " + " | ".join(map(str, cells)) + " |", flush=True)
-sys.exit(1 if low else 0)
+        won, drawn, lost = score(name, level, opponent)
+        percent = 100 * (won + drawn / 2) / max(1, won + drawn + lost)
+        is_low |= wish.least is not None and percent < wish.least
+        cells.append(f"{percent:.0f} % ({won}, {drawn}, {lost})")
+    print(f"| `{name}` | " + " | ".join(cells) + " |", flush=True)
+sys.exit(1 if is_low else 0)

@@ -311,7 +311,7 @@ impl Aims {
         fill.clear();
         fill.resize(self.squares, CUT_OFF);
         open.clear();
-        let mut reach = |open: &mut VecDeque<u16>, fill: &mut [i32], at: u16, so_far: i32| {
+        let reach = |open: &mut VecDeque<u16>, fill: &mut [i32], at: u16, so_far: i32| {
             let cost = cost(at);
             if so_far + cost < fill[usize::from(at)] {
                 fill[usize::from(at)] = so_far + cost;
