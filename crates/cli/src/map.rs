@@ -253,8 +253,11 @@ fn check(wish: &Check<'_>, language: Language) -> Result<(), String> {
         }
         if let Some(chosen) = chosen {
             let points = (f64::from(chosen.half_points) / 2.0).to_string();
-            let key =
-                if chosen.method() == Method::Playouts { "map-check-playouts" } else { "map-check-alpha-beta" };
+            let key = if chosen.method() == Method::Playouts {
+                "map-check-playouts"
+            } else {
+                "map-check-alpha-beta"
+            };
             line!("{}", say(language, key, &[("points", &points), ("games", &chosen.games.to_string())]));
         }
     }

@@ -111,9 +111,10 @@ impl AimEval {
         let goals = (1..=map.kinds.len()).map(|id| distances(pos, level2, id as u16));
         let connections = turns.connections.iter().map(|one| Connection {
             side: one.side,
-            regions: one.regions.each_ref().map(|name| {
-                level2.terrain.iter().map(|names| names.contains(name)).collect()
-            }),
+            regions: one
+                .regions
+                .each_ref()
+                .map(|name| level2.terrain.iter().map(|names| names.contains(name)).collect()),
         });
         let touching = |at: u16| {
             let mut near = Vec::new();
@@ -128,7 +129,11 @@ impl AimEval {
                 piece,
                 goals: std::iter::once(Vec::new()).chain(goals).collect(),
                 connections: connections.collect(),
-                touching: if is_connected { (0..map.squares() as u16).map(touching).collect() } else { Vec::new() },
+                touching: if is_connected {
+                    (0..map.squares() as u16).map(touching).collect()
+                } else {
+                    Vec::new()
+                },
                 lines: turns.line.map(|length| (length as usize, rows(pos, length as usize))),
                 counts_points: turns.score.is_some(),
                 room: room(map, turns),
@@ -303,11 +308,21 @@ impl Aims {
             }
             ways += i32::from(whole == least && cost == 1);
         }
-        if least == CUT_OFF { -CONNECTION * CUT_OFF } else { BY_WAY.0 * ways.min(BY_WAY.1) - CONNECTION * least }
+        if least == CUT_OFF {
+            -CONNECTION * CUT_OFF
+        } else {
+            BY_WAY.0 * ways.min(BY_WAY.1) - CONNECTION * least
+        }
     }
 
     /// The squares to fill from a region to each square.
-    fn flood(&self, cost: &impl Fn(u16) -> i32, region: &[bool], fill: &mut Vec<i32>, open: &mut VecDeque<u16>) {
+    fn flood(
+        &self,
+        cost: &impl Fn(u16) -> i32,
+        region: &[bool],
+        fill: &mut Vec<i32>,
+        open: &mut VecDeque<u16>,
+    ) {
         fill.clear();
         fill.resize(self.squares, CUT_OFF);
         open.clear();

@@ -116,7 +116,13 @@ impl Walks {
     }
 
     /// Plays a random game position by position.
-    fn by_positions(&self, pos: &Jingbanqi, first: Option<Move>, longest: u32, seed: u64) -> jingbanqi::walk::Walk {
+    fn by_positions(
+        &self,
+        pos: &Jingbanqi,
+        first: Option<Move>,
+        longest: u32,
+        seed: u64,
+    ) -> jingbanqi::walk::Walk {
         let mut end = pos.clone();
         let mut made: Vec<(Side, Move)> = Vec::new();
         if let Some(m) = first {
@@ -185,7 +191,8 @@ impl Walker<Jingbanqi> for Walks {
     }
 }
 
-/// Returns the first move of the chosen line; `None` where the game is over.
+/// Returns the first move of the chosen line; `None` where the game is over, or what chance will bring cannot be kept from the
+/// search.
 pub(crate) fn search(
     request: &Request<'_>,
     game: &Game<Jingbanqi>,
@@ -209,14 +216,13 @@ pub(crate) fn search(
     }
     let seed = asked.seed ^ pos.key().rotate_left(32) ^ game.moves().len() as u64;
     let is_certain = pos.drawn() == 0 && !pos.extensions().is_some_and(|extensions| extensions.chance());
-    let mut starts = Vec::new();
-    if !is_certain {
+    // The numbers by which chance decides in the game itself are never drawn.
+    let starts = if is_certain {
+        vec![pos.clone()]
+    } else {
         let mut numbers = Numbers(seed);
-        starts = Jingbanqi::worlds(game, WORLDS, || numbers.next());
-    }
-    if starts.is_empty() {
-        starts.push(pos.clone());
-    }
+        Jingbanqi::worlds(game, WORLDS, || numbers.next())
+    };
     let mut among = Vec::new();
     if !asked.among.is_empty() {
         pos.moves(&mut among);

@@ -81,7 +81,9 @@ fn an_evaluation_is_the_same_for_both_colours() {
         let start = start(map);
         let book = start.book().map().clone();
         let (rows, cols) = (usize::from(book.rows), usize::from(book.cols));
-        let turned = |at: usize| if is_hex { at % cols * cols + at / cols } else { (rows - 1 - at / cols) * cols + at % cols };
+        let turned = |at: usize| {
+            if is_hex { at % cols * cols + at / cols } else { (rows - 1 - at / cols) * cols + at % cols }
+        };
         let mut eval = AimEval::of(&start).expect("a map of level 2");
         let mut seen = 0;
         for seed in 1..30 {
@@ -146,13 +148,43 @@ fn each_aim_is_seen() {
     let goals: &[&[&str]] = &[&["goal", "r", "X[1]"], &["goal", "b", "X[-1]"]];
     let line: &[&[&str]] = &[&["line", "3"]];
     let stuck: &[&[&str]] = &[&["stuck", "lose"]];
-    type Row<'a> = (&'a str, [(&'a str, Option<Side>, &'a str); 3], &'a [&'a [&'a str]], &'a [&'a [u32]], &'a [&'a [u32]]);
+    type Row<'a> = (
+        &'a str,
+        [(&'a str, Option<Side>, &'a str); 3],
+        &'a [&'a [&'a str]],
+        &'a [&'a [u32]],
+        &'a [&'a [u32]],
+    );
     // Of two boards with as many pieces the first is better for red, who is to move.
     let rows: &[Row<'_>] = &[
-        ("nearer to its goal", men, goals, &[&[0, 0, 0], &[1, 0, 0], &[0, 0, 0], &[0, 0, 2]], &[&[0, 0, 0], &[0, 0, 0], &[1, 0, 0], &[0, 0, 2]]),
-        ("a way that is free", men, goals, &[&[0, 0, 3], &[0, 0, 0], &[1, 0, 0], &[0, 2, 0]], &[&[3, 0, 0], &[0, 0, 0], &[1, 0, 0], &[0, 2, 0]]),
-        ("stones that may be a line", stones, line, &[&[1, 1, 0], &[0, 0, 0], &[2, 0, 2]], &[&[1, 0, 2], &[0, 0, 0], &[2, 0, 1]]),
-        ("room to go", queens, stuck, &[&[0, 0, 0], &[0, 1, 0], &[3, 3, 2]], &[&[1, 3, 0], &[3, 3, 0], &[0, 0, 2]]),
+        (
+            "nearer to its goal",
+            men,
+            goals,
+            &[&[0, 0, 0], &[1, 0, 0], &[0, 0, 0], &[0, 0, 2]],
+            &[&[0, 0, 0], &[0, 0, 0], &[1, 0, 0], &[0, 0, 2]],
+        ),
+        (
+            "a way that is free",
+            men,
+            goals,
+            &[&[0, 0, 3], &[0, 0, 0], &[1, 0, 0], &[0, 2, 0]],
+            &[&[3, 0, 0], &[0, 0, 0], &[1, 0, 0], &[0, 2, 0]],
+        ),
+        (
+            "stones that may be a line",
+            stones,
+            line,
+            &[&[1, 1, 0], &[0, 0, 0], &[2, 0, 2]],
+            &[&[1, 0, 2], &[0, 0, 0], &[2, 0, 1]],
+        ),
+        (
+            "room to go",
+            queens,
+            stuck,
+            &[&[0, 0, 0], &[0, 1, 0], &[3, 3, 2]],
+            &[&[1, 3, 0], &[3, 3, 0], &[0, 0, 2]],
+        ),
     ];
     for (aim, pieces, words, better, worse) in rows {
         let [better, worse] = [better, worse].map(|board| {

@@ -62,7 +62,9 @@ fn the_answer_is_the_same_each_time_and_is_told_like_any_other() {
         let limits = Limits { lines: 3, ..limits };
         let told = || {
             let mut told = Vec::new();
-            let best = think(&*game, &limits, &mut |info| told.push((info.line, info.worth, info.nodes, info.moves.clone())));
+            let best = think(&*game, &limits, &mut |info| {
+                told.push((info.line, info.worth, info.nodes, info.moves.clone()))
+            });
             (best, told)
         };
         let (first, again) = (told(), told());
@@ -86,8 +88,8 @@ fn a_match_chooses_the_search_until_another_map_comes() {
         let best = think(&*game, limits, &mut |info| nodes = info.nodes);
         (best, nodes)
     };
-    let [by_alpha_beta, by_playouts] =
-        [Method::AlphaBeta, Method::Playouts].map(|method| nodes_and_move(&Limits { method, ..usual.clone() }));
+    let [by_alpha_beta, by_playouts] = [Method::AlphaBeta, Method::Playouts]
+        .map(|method| nodes_and_move(&Limits { method, ..usual.clone() }));
     assert_ne!(by_alpha_beta, by_playouts);
     assert_eq!(nodes_and_move(&usual), by_alpha_beta, "until a match was played");
     let line = Chosen { print, half_points: 30, games: 20 }.line();
@@ -109,7 +111,16 @@ fn lines_of_choices_are_read_back_and_others_are_none() {
     assert_eq!(chosen::read(&chosen.line()), Some(chosen));
     assert_eq!((chosen.method(), chosen.games), (Method::Playouts, 20));
     assert_eq!(Chosen { half_points: 6, games: 3, ..chosen }.method(), Method::AlphaBeta, "too few games");
-    for bad in ["", "search", "search 00ab 3", "search 00ab 41 20", "search 00ab 1 2 3", "00ab 1 2", "search x 1 2", "search 00ab -1 2"] {
+    for bad in [
+        "",
+        "search",
+        "search 00ab 3",
+        "search 00ab 41 20",
+        "search 00ab 1 2 3",
+        "00ab 1 2",
+        "search x 1 2",
+        "search 00ab -1 2",
+    ] {
         assert_eq!(chosen::read(bad), None, "{bad}");
     }
 }

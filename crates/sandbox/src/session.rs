@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::time::Instant;
 
 use jingbanqi::extension::{
-    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start, WalkPlan, Walked,
-    World,
+    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start, WalkPlan,
+    Walked, World,
 };
 use jingbanqi::{Map, Move, Rulebook, Standing};
 use kernel::{Problem, Side};
@@ -48,8 +48,8 @@ impl Loaded {
         let names = |source: &Source| source.bytes.windows(RANDOM.len()).any(|word| word == RANDOM);
         let chance = sources.iter().any(names);
         let bytes = sources.iter().flat_map(|source| source.file.bytes().chain(source.bytes.iter().copied()));
-        let print =
-            bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let print = bytes
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
         Loaded { pool, book, sources, about, warnings, chance, print, spare: Mutex::new(spare) }
     }
 

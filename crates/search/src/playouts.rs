@@ -310,7 +310,8 @@ impl<P: Position> Tree<P> {
     /// The move of a position that was tried most, of those that are not lost.
     fn best(&self, number: usize) -> Option<usize> {
         let node = &self.nodes[number];
-        let edges = (0..node.edges.len()).filter(|&at| node.edges[at].visits > 0 || node.edges[at].known.is_some());
+        let edges =
+            (0..node.edges.len()).filter(|&at| node.edges[at].visits > 0 || node.edges[at].known.is_some());
         edges.max_by(|&one, &other| {
             let rank = |at: usize| Rank::of([&node.edges[at]].into_iter(), node.turn, node.mean());
             rank(one).order(&rank(other))

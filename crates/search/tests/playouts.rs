@@ -48,7 +48,8 @@ impl Position for Noughts {
     fn outcome(&self) -> Option<Outcome> {
         let has = |side: Side| LINES.iter().any(|line| self.stones[side.index()] & line == *line);
         let won = Side::BOTH.into_iter().find(|&side| has(side));
-        won.map(|side| Outcome::Win(side, "line")).or_else(|| (self.plies == 9).then_some(Outcome::Draw("full")))
+        won.map(|side| Outcome::Win(side, "line"))
+            .or_else(|| (self.plies == 9).then_some(Outcome::Draw("full")))
     }
     fn key(&self) -> u64 {
         u64::from(self.stones[0]) << 16 | u64::from(self.stones[1])
@@ -188,7 +189,8 @@ fn nothing_is_proved_where_chance_may_decide() {
     let found = searched(&pos, &mut Usual { proves: false, ..USUAL }, &nodes(2_000), 5);
     assert_eq!((found.lines[0].moves[0], score::distance(found.lines[0].score)), (2, None));
     let worlds = vec![pos; 3];
-    let found = think(&worlds, &mut Usual { ..USUAL }, &nodes(2_000), &[], 5, &mut |_| {}).expect("it goes on");
+    let found =
+        think(&worlds, &mut Usual { ..USUAL }, &nodes(2_000), &[], 5, &mut |_| {}).expect("it goes on");
     assert_eq!((found.lines[0].moves[0], score::distance(found.lines[0].score)), (2, None));
 }
 

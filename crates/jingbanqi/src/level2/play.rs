@@ -733,7 +733,9 @@ impl Jingbanqi {
         if self.is_extended() {
             return self.count() > 0;
         }
-        let Some(Play { rules, progress, .. }) = self.level2().filter(|_| self.end.is_none()) else { return false };
+        let Some(Play { rules, progress, .. }) = self.level2().filter(|_| self.end.is_none()) else {
+            return false;
+        };
         let turns = &rules.turns;
         if turns.safe || matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
             let mut found = false;

@@ -78,7 +78,9 @@ fn a_walk_leaves_no_trace() {
 
 #[test]
 fn a_walk_into_a_fault_is_over_and_the_game_goes_on() {
-    let mut pos = game("n = [0]\ndef after_move(a, b):\n    n[0] += 1\n    if n[0] == 4:\n        raise ValueError('four')\n");
+    let mut pos = game(
+        "n = [0]\ndef after_move(a, b):\n    n[0] += 1\n    if n[0] == 4:\n        raise ValueError('four')\n",
+    );
     let walked = walk(&pos, PLAN);
     assert!(walked.is_over);
     assert_eq!(walked.moves.len(), 3, "the ply that fails has not happened");
