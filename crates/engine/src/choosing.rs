@@ -49,8 +49,8 @@ const CLEAR: u32 = 4;
 const MEMORY: usize = 4;
 
 impl Choosing {
-    /// Plays the match. It ends early when it is decided: one search cannot be caught up with, or has won the first eight
-    /// games. Nothing is remembered: see [`bring`].
+    /// Plays the match. It ends early when it is decided: one search cannot be caught up with, or has won the first
+    /// eight games. Nothing is remembered: see [`bring`].
     ///
     /// ```
     /// use catalog::maps::{EXAMPLES, Rules};

@@ -1,7 +1,7 @@
 //! Evaluation of maps of level 2: material, and how near each colour is to the aims that the map states.
 //!
-//! What of it depends on the map alone is worked out once: which squares touch, which rows of squares may become a line, and
-//! how far each kind is from its goals.
+//! What of it depends on the map alone is worked out once: which squares touch, which rows of squares may become a
+//! line, and how far each kind is from its goals.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,16 +23,16 @@ const IN_HAND: i32 = 90;
 const GOAL: [i32; NEVER as usize + 1] = [0, 220, 130, 80, 50, 30, 15, 5];
 /// The distance that stands for all longer ones.
 const NEVER: u8 = 7;
-/// The distance by the empty board up to which a piece looks for its way on the board as it stands, and how many plies more
-/// it looks than that.
+/// The distance by the empty board up to which a piece looks for its way on the board as it stands, and how many plies
+/// more it looks than that.
 const LOOKS_FROM: u8 = 4;
 const LOOKS_FURTHER: u8 = 2;
 /// The most squares that a piece looks at for its way.
 const MOST_LOOKED: usize = 24;
 /// The value of a square less to fill between two regions, in hundredths.
 const CONNECTION: i32 = 70;
-/// The value of a square by which one of the shortest ways leads, in hundredths, and the most that count: a side with many of
-/// them is not cut off by one stone.
+/// The value of a square by which one of the shortest ways leads, in hundredths, and the most that count: a side with
+/// many of them is not cut off by one stone.
 const BY_WAY: (i32, i32) = (4, 12);
 /// The distance between regions that cannot be connected any more.
 const CUT_OFF: i32 = 40;
@@ -60,7 +60,8 @@ struct Aims {
     owner: Vec<Option<Side>>,
     /// The value of each kind by id, ordinary and promoted, in hundredths; negative where pieces are a burden.
     piece: Vec<[i32; 2]>,
-    /// The plies of each kind to the nearest of its goals on an empty board, by id and square; empty for a kind without goals.
+    /// The plies of each kind to the nearest of its goals on an empty board, by id and square; empty for a kind without
+    /// goals.
     goals: Vec<Vec<u8>>,
     connections: Vec<Connection>,
     /// The squares that touch each square; empty where nothing is to be connected.
@@ -258,8 +259,8 @@ impl Aims {
         sum[0] - sum[1]
     }
 
-    /// The plies of a piece to its goals on the board as it stands: those on an empty board, where they are many; some more
-    /// where no way was found.
+    /// The plies of a piece to its goals on the board as it stands: those on an empty board, where they are many; some
+    /// more where no way was found.
     fn way(&self, pos: &Jingbanqi, (at, piece): (u16, Standing), far: u8, scratch: &mut Scratch) -> u8 {
         if far == 0 || far > LOOKS_FROM {
             return far;

@@ -1,7 +1,8 @@
 //! The search that plays a map: the one that won a match against the other when the map was put up.
 //!
-//! A line of `data/searches.txt`, or of a file of weights, is the word `search`, the print of a map with its extensions, the
-//! half points of the search by playouts, and the games. Until a match was played, a map is searched by alpha-beta.
+//! A line of `data/searches.txt`, or of a file of weights, is the word `search`, the print of a map with its
+//! extensions, the half points of the search by playouts, and the games. Until a match was played, a map is searched by
+//! alpha-beta.
 
 use std::sync::{Mutex, PoisonError};
 

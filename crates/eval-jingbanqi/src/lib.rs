@@ -1,9 +1,9 @@
 //! Evaluation of Jingbanqi: the weights of a user's map are computed when it is opened.
 //!
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
-//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where weights
-//! were fitted for a map and won against these, they count instead ([`learned`]). Maps of level 2 are judged by their aims
-//! ([`AimEval`]).
+//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where
+//! weights were fitted for a map and won against these, they count instead ([`learned`]). Maps of level 2 are judged by
+//! their aims ([`AimEval`]).
 
 use jingbanqi::Jingbanqi;
 use kernel::{AnyGame, Game};
@@ -14,6 +14,7 @@ use engine_core::{Chances, Family, Info, Ladder, Limits, Method, Request};
 mod aims;
 pub mod chosen;
 pub mod learned;
+mod lead;
 mod map;
 mod odds;
 mod reach;
@@ -83,7 +84,8 @@ fn searched(
 }
 
 impl MapEval {
-    /// Returns the moves that alpha-beta chooses with this evaluator, as text; on a map of level 2 with that of its aims.
+    /// Returns the moves that alpha-beta chooses with this evaluator, as text; on a map of level 2 with that of its
+    /// aims.
     ///
     /// # Panics
     /// Panics when the game is over.

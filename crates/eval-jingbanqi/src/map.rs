@@ -208,8 +208,8 @@ impl MapEval {
         fits.then(|| MapEval { known: known(), scratch: Scratch::default() })
     }
 
-    /// Every weight, in sixteenths of a hundredth: the terms, then each id ordinary and promoted, then what each square adds to
-    /// these. A map with very many squares and kinds has none for squares.
+    /// Every weight, in sixteenths of a hundredth: the terms, then each id ordinary and promoted, then what each square
+    /// adds to these. A map with very many squares and kinds has none for squares.
     #[must_use]
     pub fn weights(&self) -> Vec<i32> {
         self.sheet().weights()

@@ -1,5 +1,5 @@
-//! Scores as chances to win, and back: results are averaged as chances, for a ticket that wins once in eight is worth an
-//! eighth of a win, whatever is lost with the others.
+//! Scores as chances to win, and back: results are averaged as chances, for a ticket that wins once in eight is worth
+//! an eighth of a win, whatever is lost with the others.
 
 use search::Score;
 use search::score::{MAX_EVAL, PROVED, win_in};

@@ -1,18 +1,18 @@
 //! Search by playouts on maps: for aims that stand in Python, which no evaluation of ours sees.
 //!
-//! A playout is cut off after [`CUT`] plies and judged: by the author's `score(side)` where there is one, else by the
-//! evaluation of the map. How much that evaluation says, and on whose side, is learned from the playouts that came to an end:
-//! where pieces are a burden, who has fewer wins.
+//! A playout is cut off after [`CUT`] plies and judged: by the author's `score(side)` where there is one, else by what the
+//! playouts that ended have taught about the evaluation and the places of pieces ([`Lead`]).
 
 use jingbanqi::extension::WalkPlan;
 use jingbanqi::{Jingbanqi, Move};
-use kernel::{Game, Notation, Outcome, Position, Side};
+use kernel::{Game, Notation, Position, Side};
 use search::playouts::{Walk, Walker};
 use search::{Evaluator, Score, SearchLimits, playouts};
 
 use engine_core::think::texts;
 use engine_core::{Info, Request, Worth};
 
+use crate::lead::{Facts, Lead};
 use crate::worlds::{Numbers, WORLDS};
 use crate::{AimEval, LADDER, MapEval, odds};
 
@@ -20,15 +20,17 @@ use crate::{AimEval, LADDER, MapEval, odds};
 const CUT: u32 = 60;
 /// The number of plies to which that rises where what is seen by then says nothing.
 const LATEST_CUT: u32 = 240;
-/// The number of playouts in a row that say nothing before they become longer, and the difference of chances, from -1 to 1,
-/// that says nothing: less than two small pieces.
+/// The number of playouts in a row that say nothing before they become longer, and the difference of chances, from -1
+/// to 1, that says nothing: less than two small pieces. As many that ended are enough to learn from.
 const FLAT: (u32, f64) = (8, 0.2);
+/// The belief about leads: the sum of squares, and the number of playouts that it counts for.
+const LEADS: [f64; 2] = [2.0, 8.0];
+/// The most by which a lead is stretched.
+const MOST_STRETCHED: f64 = 8.0;
 /// The CPU time of extensions in one playout, in milliseconds.
 const WALK_MS: u32 = 250;
 /// The number of playouts that may fail in a search; after that it ends.
 const MOST_FAILED: u32 = 3;
-/// The weight of the belief that more is better, in playouts that ended.
-const BELIEF: f64 = 2.0;
 /// The memory for positions of the tree, and that of a position beside its squares, in bytes.
 const MEMORY: (usize, usize) = (48 << 20, 1 << 10);
 /// The memory of a square in a position, in bytes.
@@ -58,8 +60,11 @@ struct Walks {
     /// The plies after which a playout is cut off, and the playouts in a row that said nothing.
     cut: u32,
     flat: u32,
-    /// The sums of leads times results, and of leads squared, over playouts that ended.
-    sums: [f64; 2],
+    lead: Lead,
+    /// The number of playouts that ended.
+    learned: u32,
+    /// The sum of squared leads of the others, and their number.
+    leads: [f64; 2],
     failed: u32,
     /// True if nothing is left to chance.
     is_certain: bool,
@@ -72,17 +77,18 @@ impl Walks {
             judge,
             cut: CUT,
             flat: 0,
-            sums: [0.0; 2],
+            lead: Lead::new(),
+            learned: 0,
+            leads: LEADS,
             failed: 0,
             is_certain,
             squares: pos.book().map().squares(),
         }
     }
 
-    /// The lead of the first side by the evaluation, from -1 to 1.
-    fn lead(&mut self, pos: &Jingbanqi) -> f64 {
+    fn facts(&mut self, pos: &Jingbanqi) -> Facts {
         let lead = 2.0 * odds::chance(self.judge.score(pos)) - 1.0;
-        if pos.turn() == Side::First { lead } else { -lead }
+        Facts::of(pos, if pos.turn() == Side::First { lead } else { -lead })
     }
 
     /// The chance of the first side where a playout was cut off.
@@ -93,25 +99,34 @@ impl Walks {
             let lead = if end.player(Side::First) == Side::First { lead } else { -lead };
             return 0.5 + 0.5 * lead;
         }
-        let lead = self.lead(end);
+        let facts = self.facts(end);
+        let lead = self.lead.of(facts);
         if is_whole {
-            self.flat = if lead.abs() < FLAT.1 { self.flat + 1 } else { 0 };
-            if self.flat >= FLAT.0 {
-                (self.cut, self.flat) = ((self.cut * 2).min(LATEST_CUT), 0);
-            }
+            self.adapt(lead);
         }
-        let slope = (self.sums[0] + BELIEF) / (self.sums[1] + BELIEF);
-        0.5 + 0.5 * (slope.clamp(-1.0, 1.0) * lead)
+        // Where leads are small, small differences decide.
+        let usual = (self.leads[0] / self.leads[1]).sqrt();
+        0.5 + 0.5 * (lead * (0.5 / usual).clamp(1.0, MOST_STRETCHED)).clamp(-1.0, 1.0)
+    }
+
+    /// Makes playouts longer where those before say nothing, until enough have ended to learn from.
+    fn adapt(&mut self, lead: f64) {
+        self.leads = [self.leads[0] + lead * lead, self.leads[1] + 1.0];
+        self.flat = if lead.abs() < FLAT.1 { self.flat + 1 } else { 0 };
+        if self.learned >= FLAT.0 {
+            self.cut = CUT;
+        } else if self.flat >= FLAT.0 {
+            (self.cut, self.flat) = ((self.cut * 2).min(LATEST_CUT), 0);
+        }
     }
 
     /// The chance of the first side where the game is over.
     fn ended(&mut self, end: &Jingbanqi) -> f64 {
-        let Some(Outcome::Win(winner, _)) = end.outcome() else { return 0.5 };
-        self.flat = 0;
-        let result = if winner == Side::First { 1.0 } else { -1.0 };
-        let lead = self.lead(end);
-        self.sums[0] += lead * result;
-        self.sums[1] += lead * lead;
+        let winner = end.outcome().and_then(|outcome| outcome.winner());
+        let result = winner.map_or(0.0, |winner| if winner == Side::First { 1.0 } else { -1.0 });
+        let facts = self.facts(end);
+        self.lead.learn(facts, result);
+        self.learned += 1;
         0.5 + 0.5 * result
     }
 
@@ -191,8 +206,8 @@ impl Walker<Jingbanqi> for Walks {
     }
 }
 
-/// Returns the first move of the chosen line; `None` where the game is over, or what chance will bring cannot be kept from the
-/// search.
+/// Returns the first move of the chosen line; `None` where the game is over, or what chance will bring cannot be kept
+/// from the search.
 pub(crate) fn search(
     request: &Request<'_>,
     game: &Game<Jingbanqi>,

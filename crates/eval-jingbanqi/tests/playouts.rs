@@ -1,5 +1,5 @@
-//! Playouts on maps: would catch a search that does not win against random moves where an evaluation is blind, that plays
-//! something illegal, or that is another the second time. All by counts, none by the clock.
+//! Playouts on maps: would catch a search that does not win against random moves where an evaluation is blind, that
+//! plays something illegal, or that is another the second time. All by counts, none by the clock.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Random games from a position of a game with extensions, played by the program that runs them: a search that asked for one
-//! position after the other would wait for answers most of the time.
+//! Random games from a position of a game with extensions, played by the program that runs them: a search that asked
+//! for one position after the other would wait for answers most of the time.
 
 use kernel::{Position, Side};
 
@@ -20,8 +20,8 @@ pub struct Walk {
 }
 
 impl Jingbanqi {
-    /// Plays `first`, then random moves, where extensions are run by a program that can do it; `None` where it cannot, or
-    /// without extensions.
+    /// Plays `first`, then random moves, where extensions are run by a program that can do it; `None` where it cannot,
+    /// or without extensions.
     ///
     /// # Errors
     /// The fault of an extension in `first`, or the end of the program that runs it.

@@ -1,10 +1,10 @@
 //! Search by playouts (Monte Carlo tree search, MCTS): for games whose aim no evaluation sees.
 //!
-//! A tree of positions grows by one move with each playout: from the root along the moves that promise most (UCT: Kocsis
-//! and Szepesvári 2006), then by random moves to the end of the game, or to where a [`Walker`] judges. A move is also worth
-//! what it was worth wherever its side played it later (AMAF, RAVE: Gelly and Silver 2007), and what is won or lost for
-//! certain is not tried again (MCTS-Solver: Winands, Björnsson and Saito 2008). With one thread, limits by positions and the
-//! same seed the answer is always the same.
+//! A tree of positions grows by one move with each playout: from the root along the moves that promise most (UCT:
+//! Kocsis and Szepesvári 2006), then by random moves to the end of the game, or to where a [`Walker`] judges. A move is
+//! also worth what it was worth wherever its side played it later (AMAF, RAVE: Gelly and Silver 2007), and what is won
+//! or lost for certain is not tried again (MCTS-Solver: Winands, Björnsson and Saito 2008). With one thread, limits by
+//! positions and the same seed the answer is always the same.
 
 use kernel::{Outcome, Position, Side};
 
@@ -14,8 +14,8 @@ use crate::score::{DRAW, Score, win_in};
 
 /// The part of a search by playouts that belongs to one game.
 pub trait Walker<P: Position> {
-    /// Plays `first` from a position, then random moves that follow from `seed`; at most `longest` plies, or as many as the
-    /// walker thinks right. With `first` it plays at least that move.
+    /// Plays `first` from a position, then random moves that follow from `seed`; at most `longest` plies, or as many as
+    /// the walker thinks right. With `first` it plays at least that move.
     fn walk(&mut self, pos: &P, first: Option<P::Move>, longest: Option<u32>, seed: u64) -> Walk<P::Move>;
 
     /// Returns the score, in hundredths for the side to move, of a chance to win from 0 to 1.
@@ -57,9 +57,9 @@ const SWEEP: u64 = 4;
 /// The longest line that is shown, in plies.
 const LONGEST_LINE: usize = 32;
 
-/// Searches positions by playouts; `None` when the game is over there. `starts` are one position, or the same position in
-/// several worlds in which chance goes on otherwise: then a move is worth its average. `among`: the moves of the root that
-/// are tried, all when it is empty.
+/// Searches positions by playouts; `None` when the game is over there. `starts` are one position, or the same position
+/// in several worlds in which chance goes on otherwise: then a move is worth its average. `among`: the moves of the
+/// root that are tried, all when it is empty.
 ///
 /// Positions are counted by plies, those of playouts included. The depth of a line is that of the tree along it.
 pub fn think<P: Position, W: Walker<P>>(
@@ -124,8 +124,8 @@ struct Edge<M> {
     sum: f64,
     /// The number and the sum of the results of playouts in which the side made this move, now or later.
     later: [f32; 2],
-    /// The value for the side that moves before it was tried, from 0 to 1; a little apart, so that equal moves come in no
-    /// order.
+    /// The value for the side that moves before it was tried, from 0 to 1; a little apart, so that equal moves come in
+    /// no order.
     prior: f64,
     /// The position that it leads to, once it is in the tree.
     node: Option<u32>,
@@ -253,8 +253,8 @@ impl<P: Position> Tree<P> {
         Tree { edges: root.edges.len(), nodes: vec![root], proves: false, mixed }
     }
 
-    /// Puts the position after a move into the tree, and returns its number; `None` where there is no room, or the game is
-    /// over there.
+    /// Puts the position after a move into the tree, and returns its number; `None` where there is no room, or the game
+    /// is over there.
     fn grow(&mut self, node: usize, edge: usize, most: usize) -> Option<usize> {
         if self.nodes.len() >= most || self.edges >= MOST_EDGES {
             return None;

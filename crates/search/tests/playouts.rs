@@ -1,5 +1,6 @@
-//! Search by playouts on noughts and crosses, where every answer is known: would catch one that misses what wins or loses at
-//! once, that calls proved what is not, that takes more positions or memory than it may, or that is another each time.
+//! Search by playouts on noughts and crosses, where every answer is known: would catch one that misses what wins or
+//! loses at once, that calls proved what is not, that takes more positions or memory than it may, or that is another
+//! each time.
 
 use std::time::{Duration, Instant};
 

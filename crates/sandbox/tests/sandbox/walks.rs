@@ -1,5 +1,5 @@
-//! Random games after a line: would catch one that leaves a trace in the game, that plays what is not legal, that tells another
-//! end than it came to, or that a hostile extension makes endless.
+//! Random games after a line: would catch one that leaves a trace in the game, that plays what is not legal, that tells
+//! another end than it came to, or that a hostile extension makes endless.
 
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,8 @@ fn the_same_seed_walks_the_same_way_and_others_do_not() {
 
 #[test]
 fn a_walk_leaves_no_trace() {
-    // A game in which walks are made between the plies goes on as one without, whatever the extension remembers and draws.
+    // A game in which walks are made between the plies goes on as one without, whatever the extension remembers and
+    // draws.
     let (mut one, mut other) = (game(REMEMBERS), game(REMEMBERS));
     for ply in 0..20 {
         assert_eq!(moves(&one), moves(&other), "ply {ply}");
