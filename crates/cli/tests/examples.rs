@@ -141,16 +141,3 @@ fn playouts_win_where_the_aim_stands_in_python() {
         }
     });
 }
-
-#[test]
-fn each_example_comes_with_the_result_of_its_match() {
-    each(|sample| {
-        let game = rules(sample).open(None).expect("the start");
-        let chosen = engine::choosing::known(game.as_ref());
-        assert!(
-            chosen.is_some_and(|chosen| chosen.games > 0),
-            "{}: play it by `qiguan map check --search` and put its line into data/searches.txt",
-            sample.key
-        );
-    });
-}

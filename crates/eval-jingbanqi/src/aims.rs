@@ -17,6 +17,8 @@ use crate::reach::Reach;
 
 /// The value of a captain, in hundredths, where it may be lost like others.
 const CAPTAIN: i32 = 900;
+/// The share of a value by which two values may differ that are nearly the same: one in so many.
+const NEARLY: i32 = 5;
 /// The value of a piece in hand, as a share of that on the board, in hundredths.
 const IN_HAND: i32 = 90;
 /// The value of being near a goal, in hundredths, by the plies that are left: more for the last ones.
@@ -104,6 +106,7 @@ impl AimEval {
         let is_burden = turns.bare_wins == Some(true) || turns.stuck == Stuck::Win;
         let sign = if is_burden { -1 } else { 1 };
         let mut piece = Reach::of(pos).piece;
+        equalise(&mut piece, map);
         for (value, kind) in piece.iter_mut().skip(1).zip(&map.kinds) {
             let captain = if kind.captain && !is_burden { CAPTAIN } else { 0 };
             *value = value.map(|value| sign * value + captain);
@@ -155,6 +158,28 @@ impl AimEval {
 
     fn value(&self, pos: &Jingbanqi, at: u16) -> i32 {
         pos.piece(at).map_or(0, |piece| self.known.piece[usize::from(piece.id)][usize::from(piece.promoted)])
+    }
+}
+
+/// Gives kinds of both colours that are worth nearly the same the same value: reach is tried on boards that are not alike for
+/// both. The first kind of a colour belongs to the first of the other, and so on.
+fn equalise(piece: &mut [[i32; 2]], map: &Map) {
+    let of = |side: Side| {
+        let ids = (1..).zip(&map.kinds).filter(move |(_, kind)| kind.owner == Some(side));
+        ids.map(|(id, _)| id).collect::<Vec<usize>>()
+    };
+    let [red, blue] = Side::BOTH.map(of);
+    if red.len() != blue.len() {
+        return;
+    }
+    for (red, blue) in red.into_iter().zip(blue) {
+        for promoted in [0, 1] {
+            let (one, other) = (piece[red][promoted], piece[blue][promoted]);
+            if (one - other).abs() * NEARLY <= one.max(other) {
+                let mean = (one + other) / 2;
+                (piece[red][promoted], piece[blue][promoted]) = (mean, mean);
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! fewer pieces wins, or whose pieces stand near a corner.
 
 use jingbanqi::Jingbanqi;
-use kernel::{Position, Side};
+use kernel::Side;
 
 /// The number of facts of a board: the lead by the evaluation, then the mean row and column of each side's pieces.
 const FACTS: usize = 5;

@@ -355,7 +355,9 @@ impl Rank {
         }
         // In several worlds nothing is certain.
         let known = known.filter(|_| worlds == 1);
-        let value = known.map_or(sum / f64::from(count.max(1)), |(end, _)| end.chance(turn));
+        // A few playouts that were all won are no certainty.
+        let shrunk = (sum + 0.5) / (f64::from(count) + 1.0);
+        let value = known.map_or(shrunk, |(end, _)| end.chance(turn));
         let certain = match known {
             Some((End::Win(winner), plies)) => (if winner == turn { 1 } else { -1 }, plies),
             _ => (0, 0),
