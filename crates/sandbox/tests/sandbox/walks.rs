@@ -12,13 +12,44 @@ use crate::support::{game, moves, play};
 const PLAN: WalkPlan = WalkPlan { seed: 7, longest: 30, cpu_ms: 10_000 };
 
 /// Remembers how often it was called and what it drew, forbids moves by that, and ends the game after forty plies.
-const REMEMBERS: &str = "import random\nplies = [0]\nasked = []\n\
-    def check_can_go(can_go, chess, arr):\n    asked.append(random.random())\n    return can_go[:1 + plies[0] % 3]\n\
-    def after_move(a, b):\n    plies[0] += 1\n    if plies[0] == 40:\n        JBQ.win(JBQ.turn)\n";
+const REMEMBERS: &str = "
+class Remembers:
+    def __init__(self):
+        self.plies = 0
+        self.drawn = []
+    def go(self, can_go, chess, arr):
+        return can_go[:2 + (self.plies + len(self.drawn)) % 3]
+    def moved(self, a, b):
+        import random
+        self.plies += 1
+        if random.random() < 0.3:
+            self.drawn.append(b)
+        if self.plies == 40:
+            JBQ.win(JBQ.turn)
+remembers = Remembers()
+check_can_go = remembers.go
+after_move = remembers.moved
+";
+
+/// Does that when the fourth ply has been played.
+fn fourth(what: &str) -> String {
+    let text = "
+class Counts:
+    def __init__(self):
+        self.plies = 0
+    def moved(self, a, b):
+        self.plies += 1
+        WHAT
+counts = Counts()
+after_move = counts.moved
+";
+    text.replace("WHAT", what)
+}
 
 fn walk(pos: &Jingbanqi, plan: WalkPlan) -> jingbanqi::walk::Walk {
     let mut listed = Vec::new();
     pos.moves(&mut listed);
+    assert!(!listed.is_empty(), "{:?}", pos.fault());
     pos.walk(listed.first().copied(), plan).expect("it is played by a worker").expect("nothing fails")
 }
 
@@ -79,9 +110,7 @@ fn a_walk_leaves_no_trace() {
 
 #[test]
 fn a_walk_into_a_fault_is_over_and_the_game_goes_on() {
-    let mut pos = game(
-        "n = [0]\ndef after_move(a, b):\n    n[0] += 1\n    if n[0] == 4:\n        raise ValueError('four')\n",
-    );
+    let mut pos = game(&fourth("if self.plies == 4: raise ValueError('four')"));
     let walked = walk(&pos, PLAN);
     assert!(walked.is_over);
     assert_eq!(walked.moves.len(), 3, "the ply that fails has not happened");
@@ -104,7 +133,7 @@ fn a_slow_extension_cuts_a_walk_short_and_an_endless_one_ends_it() {
     let begun = Instant::now();
     let walked = walk(&slow, WalkPlan { longest: 1000, cpu_ms: 60, ..PLAN });
     assert!(walked.moves.len() < 1000 && begun.elapsed() < Duration::from_secs(60), "{}", walked.moves.len());
-    let mut pos = game("n = [0]\ndef after_move(a, b):\n    n[0] += 1\n    while n[0] > 3:\n        pass\n");
+    let mut pos = game(&fourth("while self.plies > 3: pass"));
     let mut listed = Vec::new();
     pos.moves(&mut listed);
     let answer = pos.walk(listed.first().copied(), PLAN).expect("a worker");
