@@ -85,9 +85,8 @@ fn solved(mut rows: [[f64; FACTS]; FACTS], mut right: [f64; FACTS]) -> [f64; FAC
     for at in 0..FACTS {
         for below in at + 1..FACTS {
             let factor = rows[below][at] / rows[at][at];
-            for col in at..FACTS {
-                rows[below][col] -= factor * rows[at][col];
-            }
+            let above = rows[at];
+            rows[below].iter_mut().zip(above).for_each(|(cell, other)| *cell -= factor * other);
             right[below] -= factor * right[at];
         }
     }
