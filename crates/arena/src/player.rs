@@ -5,7 +5,7 @@ use std::time::Duration;
 use catalog::Ruleset;
 use engine::level::Strength;
 use engine::native::{self, USUAL_ENDINGS};
-use engine::{Engine, Evaluation, Info, Level, Native, Task};
+use engine::{Engine, Evaluation, Info, Level, Method, Native, Task};
 use external::External;
 use external::{Config, Fence, Protocol};
 use kernel::Problem;
@@ -13,7 +13,7 @@ use kernel::Problem;
 use crate::random::Random;
 
 /// An engine as a command line names it: `our`, `our:level=3`, `our:depth=2,nodes=500`, `our:endings=4`,
-/// `our:evaluation=network`, `greedy`, `random`, `uci:fairy-stockfish`, or a name from the file of engines.
+/// `our:evaluation=network`, `our:search=playouts`, `greedy`, `random`, `uci:fairy-stockfish`, or a name from the file of engines.
 ///
 /// `random` plays any legal move. `greedy` takes the move after which its evaluation likes the board best, and looks no
 /// further than captures: our search with a depth of one.
@@ -44,11 +44,13 @@ struct Handicap {
     endings: Option<u32>,
     /// The evaluation to use, in games that have several; not a handicap either.
     evaluation: Evaluation,
+    /// The search to use, in games that have several; not a handicap either.
+    method: Method,
 }
 
 impl Handicap {
-    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500`, `endings=4` or `evaluation=terms`; `None` when it is none of them, or a level and a
-    /// place on the scale.
+    /// Reads `level=3`, `scale=2.5`, `depth=2,nodes=500`, `endings=4`, `evaluation=terms` or `search=playouts`; `None` when
+    /// it is none of them, or a level and a place on the scale.
     fn read(text: &str) -> Option<Handicap> {
         let mut handicap = Handicap::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -65,6 +67,8 @@ impl Handicap {
                 }
                 ("evaluation", "terms") => handicap.evaluation = Evaluation::Terms,
                 ("evaluation", "network") => handicap.evaluation = Evaluation::Network,
+                ("search", "alpha-beta") => handicap.method = Method::AlphaBeta,
+                ("search", "playouts") => handicap.method = Method::Playouts,
                 ("nodes", number) => handicap.nodes = Some(number.parse().ok().filter(|&nodes| nodes > 0)?),
                 _ => return None,
             }
@@ -179,6 +183,7 @@ impl Player {
                 limits.level = handicap.level;
                 limits.scale = handicap.scale;
                 limits.evaluation = handicap.evaluation;
+                limits.method = handicap.method;
                 limits.depth = limits.depth.into_iter().chain(handicap.depth).min();
                 limits.nodes = limits.nodes.into_iter().chain(handicap.nodes).min();
                 engine.think(&task, report)

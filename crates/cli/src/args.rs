@@ -684,6 +684,10 @@ pub enum Map {
         file: PathBuf,
         #[command(flatten)]
         extensions: Extensions,
+        /// Play the match that chooses how the computer searches the map, alpha-beta against playouts; write the result to
+        /// `game.weights` beside `game.xlsx`, where `qiguan play` and `qiguan serve --weights` find it.
+        #[arg(long)]
+        search: bool,
         /// Print the result as JSON.
         #[arg(long)]
         json: bool,

@@ -48,10 +48,11 @@ pub fn rules_of(map: &Path, extensions: &[PathBuf]) -> Result<Rules, Problem> {
     rules.map_err(|mut problems| problems.swap_remove(0))
 }
 
-/// Takes the weights that were fitted for a map and lie beside it.
+/// Takes the weights that were fitted for a map and lie beside it, and the result of the match that chose its search.
 pub fn bring_weights(map: &Path) {
     if let Ok(text) = std::fs::read_to_string(map.with_extension("weights")) {
         eval_jingbanqi::learned::bring(&text);
+        eval_jingbanqi::chosen::bring_lines(&text);
     }
 }
 
@@ -73,11 +74,14 @@ pub fn bring_folder(folder: &Path, language: Language) -> Result<usize, String> 
     for path in files {
         let text = std::fs::read_to_string(&path).map_err(out::at_path(&path))?;
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-        if let Some((at, _)) = lines.find(|(_, line)| eval_jingbanqi::learned::read(line).is_none()) {
+        let is_unread = |line: &str| {
+            eval_jingbanqi::learned::read(line).is_none() && eval_jingbanqi::chosen::read(line).is_none()
+        };
+        if let Some((at, _)) = lines.find(|(_, line)| is_unread(line)) {
             let place = format!("{}:{}", path.display(), at + 1);
             return Err(texts::say(language, "cli-weights-unread", &[("place", &place)]));
         }
-        count += eval_jingbanqi::learned::bring(&text);
+        count += eval_jingbanqi::learned::bring(&text) + eval_jingbanqi::chosen::bring_lines(&text);
     }
     Ok(count)
 }

@@ -4,7 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use catalog::maps::{self, Package, Rules, Timing, api, limits};
+use engine::Method;
+use engine::choosing::{self, Choosing};
 use engine::trial::{Played, Trial};
+use eval_jingbanqi::chosen::{self, Chosen};
 use kernel::Problem;
 use records::csv;
 use serde_json::{Value, json};
@@ -39,7 +42,10 @@ const HELP: [(&str, &str); 17] = [
 pub fn run(wish: &Map, language: Language) -> Result<(), String> {
     match wish {
         Map::New { file, force } => new(file, force.force, language),
-        Map::Check { file, extensions, json } => check(file, &extensions.files, *json, language),
+        Map::Check { file, extensions, search, json } => {
+            let wish = Check { file, extensions: &extensions.files, search: *search, json: *json };
+            check(&wish, language)
+        }
         Map::Api => {
             crate::out::print(format_args!("{}", page(language)));
             Ok(())
@@ -182,7 +188,17 @@ fn show(file: &Path, extensions: &[PathBuf], language: Language) -> Result<(), S
     Ok(())
 }
 
-fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language) -> Result<(), String> {
+/// The wish to check a map.
+struct Check<'a> {
+    file: &'a Path,
+    extensions: &'a [PathBuf],
+    /// True if the match that chooses its search is to be played.
+    search: bool,
+    json: bool,
+}
+
+fn check(wish: &Check<'_>, language: Language) -> Result<(), String> {
+    let &Check { file, extensions, search, json: as_json } = wish;
     extensions::warn(file, extensions, language);
     let package = package(file, extensions, language)?;
     let mut checked = maps::check_package(&package, extensions::loader().as_deref());
@@ -194,6 +210,11 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
             checked.map = None;
         }
     }
+    let chosen = match (&checked.map, search) {
+        (Some(_), true) => Some(choose(file, &package, language)?),
+        (Some(_), false) => known(file, &package),
+        (None, _) => None,
+    };
     if as_json {
         let list = |problems: &[Problem]| problems.iter().map(|p| told(p, language)).collect::<Vec<Value>>();
         let fine = checked.map.is_some();
@@ -204,6 +225,11 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
                 "errors": list(&checked.errors),
                 "warnings": list(&checked.warnings),
                 "played": played.as_ref().map(told_of),
+                "search": chosen.map(|chosen| json!({
+                    "playouts": chosen.method() == Method::Playouts,
+                    "points": f64::from(chosen.half_points) / 2.0,
+                    "games": chosen.games,
+                })),
             })
         );
     } else {
@@ -225,6 +251,15 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
         if let Some(played) = &played {
             lines(played, language).iter().for_each(|line| line!("{line}"));
         }
+        if let Some(chosen) = chosen {
+            let points = (f64::from(chosen.half_points) / 2.0).to_string();
+            let key = if chosen.method() == Method::Playouts {
+                "map-check-playouts"
+            } else {
+                "map-check-alpha-beta"
+            };
+            line!("{}", say(language, key, &[("points", &points), ("games", &chosen.games.to_string())]));
+        }
     }
     if checked.map.is_some() { Ok(()) } else { std::process::exit(1) }
 }
@@ -232,6 +267,28 @@ fn check(file: &Path, extensions: &[PathBuf], as_json: bool, language: Language)
 fn play(package: &Package) -> Result<Played, Vec<Problem>> {
     let rules = Rules::load(package, &catalog::Options::new(), extensions::loader().as_deref())?;
     Played::of(&rules).map_err(|problem| vec![problem])
+}
+
+/// Returns the result of the match that chose the search of a map, where it is known.
+fn known(file: &Path, package: &Package) -> Option<Chosen> {
+    extensions::bring_weights(file);
+    let rules = Rules::load(package, &catalog::Options::new(), extensions::loader().as_deref()).ok()?;
+    choosing::known(rules.open(None).ok()?.as_ref())
+}
+
+/// Plays the match that chooses the search of a map, and writes its result beside the map.
+fn choose(file: &Path, package: &Package, language: Language) -> Result<Chosen, String> {
+    let said = |problem: Problem| texts::problem(language, &problem);
+    let loaded = Rules::load(package, &catalog::Options::new(), extensions::loader().as_deref());
+    let rules = loaded.map_err(|errors| sentences(&errors, language).join("\n"))?;
+    let chosen = Choosing::default().play(&rules).map_err(said)?;
+    let path = file.with_extension("weights");
+    // What stands there of other maps, or of this one's weights, stays.
+    let before = std::fs::read_to_string(&path).unwrap_or_default();
+    let others = before.lines().filter(|line| chosen::read(line).is_none_or(|one| one.print != chosen.print));
+    let text: String = others.map(str::to_owned).chain([chosen.line()]).map(|line| line + "\n").collect();
+    write(&path, true, text.as_bytes()).map_err(said)?;
+    Ok(chosen)
 }
 
 /// Returns the result of playing a map, as JSON.

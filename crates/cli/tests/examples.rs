@@ -6,8 +6,10 @@ use std::path::Path;
 
 use catalog::Options;
 use catalog::maps::{EXAMPLES, Rules, Sample};
+use engine::native::think;
+use engine::{Limits, Method, TranspositionTable};
 use kernel::laws::Random;
-use kernel::{AnyGame, Outcome};
+use kernel::{AnyGame, Outcome, Side};
 use sandbox::Sandbox;
 use workshop::cases;
 
@@ -97,5 +99,45 @@ fn random_games_of_the_examples_end_and_neither_side_wins_nearly_all() {
             }
         }
         assert!(wins.iter().all(|&won| won <= MOST_WON), "{}: {wins:?} of {GAMES}", sample.key);
+    });
+}
+
+/// The half points of playouts in a few games against random moves.
+fn half_points(rules: &Rules, games: u64) -> u64 {
+    let memory = TranspositionTable::mebibytes(1);
+    let mut points = 0;
+    for number in 0..games {
+        let mut random = Random(number + 1);
+        let mut game = rules.seeded(u128::from(number)).open(None).expect("the start");
+        let side = Side::BOTH[number as usize % 2];
+        while game.outcome().is_none() && game.plies() < ENDLESS {
+            let moves = game.moves();
+            let text = if game.turn() == side {
+                let limits = Limits {
+                    nodes: Some(1_500),
+                    method: Method::Playouts,
+                    seed: number,
+                    ..Limits::default()
+                };
+                think(game.as_ref(), &memory, &limits, &mut |_| {}).expect("it goes on")
+            } else {
+                moves[random.below(moves.len())].clone()
+            };
+            game.play(&text).unwrap_or_else(|why| panic!("{text}: {why:?}"));
+        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner());
+        points += winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
+    }
+    points
+}
+
+#[test]
+fn playouts_win_where_the_aim_stands_in_python() {
+    const PLAYED: u64 = 4;
+    each(|sample| {
+        if ["four", "hex"].contains(&sample.key) {
+            let points = half_points(&rules(sample), PLAYED);
+            assert!(points >= 2 * PLAYED - 1, "{}: {points} half points of {}", sample.key, 2 * PLAYED);
+        }
     });
 }

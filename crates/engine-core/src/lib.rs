@@ -16,5 +16,5 @@ pub mod think;
 
 pub use chances::Chances;
 pub use level::{Ladder, Level, Strength};
-pub use task::{Bound, Clock, Engine, Evaluation, Info, Limits, Stop, Task, Worth};
+pub use task::{Bound, Clock, Engine, Evaluation, Info, Limits, Method, Stop, Task, Worth};
 pub use think::{Family, Request};

@@ -57,6 +57,8 @@ pub struct Limits {
     pub seed: u64,
     /// The evaluation used.
     pub evaluation: Evaluation,
+    /// The kind of search used.
+    pub method: Method,
     /// The flag by which the search is stopped from outside.
     pub stop: Stop,
 }
@@ -71,6 +73,18 @@ pub enum Evaluation {
     Terms,
     /// The network; in a game without one, the terms.
     Network,
+}
+
+/// The kinds of search to choose from, in games that have several.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Method {
+    /// The search that won the match on the map; alpha-beta until there was one, and where a depth is given.
+    #[default]
+    Usual,
+    /// Alpha-beta with an evaluation.
+    AlphaBeta,
+    /// Playouts; in a game without them, alpha-beta.
+    Playouts,
 }
 
 /// The worth of a position: a score, or a proven win or loss.

@@ -4,14 +4,17 @@
 //! lists them. The parts that all engines share are in `engine_core`, foreign engines are in `external`, and `served`
 //! offers an engine to other programs.
 //!
-//! Reading order: [`native`], then [`trial`] (test games of the engine on a user's map).
+//! Reading order: [`native`], then [`trial`] (test games of the engine on a user's map) and [`choosing`] (the match that
+//! chooses its search).
 
+pub mod choosing;
 pub mod learned;
 pub mod native;
 pub mod trial;
 
 pub use engine_core::{
-    Bound, Chances, Clock, Engine, Evaluation, Family, Info, Level, Limits, Stop, Task, Worth, level, task,
+    Bound, Chances, Clock, Engine, Evaluation, Family, Info, Level, Limits, Method, Stop, Task, Worth, level,
+    task,
 };
 pub use native::Native;
 pub use search::TranspositionTable;

@@ -88,7 +88,7 @@ pub fn bring(text: &str) -> usize {
     brought.len() - before
 }
 
-fn position(game: &dyn AnyGame) -> Option<&Jingbanqi> {
+pub(crate) fn position(game: &dyn AnyGame) -> Option<&Jingbanqi> {
     game.as_any().downcast_ref::<Game<Jingbanqi>>().map(Game::position)
 }
 
@@ -128,5 +128,5 @@ pub(crate) fn bring_for(game: &dyn AnyGame, text: Option<&str>) {
     }
     drop(brought);
     // Found out again by the new weights.
-    super::MAPS.lock().unwrap_or_else(PoisonError::into_inner).retain(|map| !map.is_of(pos));
+    crate::map::forget_map_of(pos);
 }

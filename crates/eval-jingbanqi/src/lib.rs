@@ -1,27 +1,31 @@
 //! Evaluation of Jingbanqi: the weights of a user's map are computed when it is opened.
 //!
 //! A piece is worth what it can do: how many squares it could go to and how many enemies it could take, on an empty
-//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where weights
-//! were fitted for a map and won against these, they count instead ([`learned`]). Maps of level 2 are judged by their aims
-//! ([`AimEval`]).
+//! board, a thin and a crowded one (`reach`). What else counts is a sum of terms that every map has (`terms`). Where
+//! weights were fitted for a map and won against these, they count instead ([`learned`]). Maps of level 2 are judged by
+//! their aims ([`AimEval`]).
 
-use std::sync::{Arc, Mutex, OnceLock};
-
-use jingbanqi::{Jingbanqi, Map, Move};
-use kernel::{AnyGame, Game, Position, Side};
-use search::{Effort, Evaluator, Forced, Policy, QsearchKind, Score, score};
+use jingbanqi::Jingbanqi;
+use kernel::{AnyGame, Game};
 
 use engine_core::think::{Brought, texts};
-use engine_core::{Chances, Family, Info, Ladder, Request};
+use engine_core::{Chances, Family, Info, Ladder, Limits, Method, Request};
 
 mod aims;
+pub mod chosen;
 pub mod learned;
+mod lead;
+mod map;
+mod odds;
 mod reach;
 mod terms;
+mod walks;
 mod worlds;
 
 pub use aims::AimEval;
-use terms::{Scratch, Sheet, labour};
+pub use map::MapEval;
+use map::Remembered;
+use walks::Judge;
 
 /// The places of the levels on the scale of strengths.
 pub const LADDER: Ladder = Ladder {
@@ -41,16 +45,31 @@ pub const FAMILY: Family = Family {
     prepare: |_, _| (),
     model: |_| None,
     network: |_| None,
-    files: || vec![learned::OURS.as_bytes()],
+    files: || vec![learned::OURS.as_bytes(), chosen::OURS.as_bytes()],
     brought: Brought { hash: learned::brought_hash, line: learned::brought_line, bring: learned::bring_for },
 };
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let game = game.as_any().downcast_ref::<Game<Jingbanqi>>()?;
-    if let Some(aims) = AimEval::of(game.position()) {
-        return Some(request.search(game, &aims, &texts, &LADDER, report));
+    let pos = game.position();
+    let known = Remembered::of(pos);
+    let judge = match known.aims(pos) {
+        Some(aims) => Judge::Aims(aims),
+        None => Judge::Map(MapEval::of(pos)),
+    };
+    let by_playouts = match request.limits.method {
+        Method::Playouts => true,
+        Method::AlphaBeta => false,
+        // A depth means nothing to playouts.
+        Method::Usual => request.limits.depth.is_none() && known.method(pos) == Method::Playouts,
+    };
+    if by_playouts && let Some(found) = walks::search(request, game, judge.clone(), report) {
+        return Some(found);
     }
-    Some(searched(request, game, &MapEval::of(game.position()), report))
+    Some(match judge {
+        Judge::Aims(aims) => request.search(game, &aims, &texts, &LADDER, report),
+        Judge::Map(eval) => searched(request, game, &eval, report),
+    })
 }
 
 /// Returns the moves of the chosen turn: searched in several worlds, where something may be left to chance.
@@ -64,183 +83,9 @@ fn searched(
     by_chance.unwrap_or_else(|| request.search(game, eval, &texts, &LADDER, report))
 }
 
-/// The evaluator of a map for the search.
-#[derive(Clone, Debug)]
-pub struct MapEval {
-    known: Arc<MapParameters>,
-    scratch: Scratch,
-}
-
-/// The weights and the search policy of a map.
-#[derive(Debug)]
-struct MapParameters {
-    sheet: Sheet,
-    policy: Policy,
-}
-
-/// The most labour a position of a map may take; a map that takes more is judged by pieces and places alone.
-const MOST_LABOUR: u64 = 6_000;
-/// The value of a captain in exchanges.
-const CAPTAIN: i32 = 12_000;
-/// The number of history indices, which moves share by piece and target.
-const HISTORY_SIZE: usize = 1021;
-/// The number of plies to look back for a repetition: the rules are silent about it, so it gains nothing.
-const LOOK_BACK: usize = 40;
-/// The number of plies beyond the horizon up to which captures are tried.
-const TACTICAL_PLIES: usize = 8;
-/// The number of plies beyond the horizon after which only captures that cannot lose material are tried.
-const BOLD_PLIES: usize = 3;
-/// The number of plies beyond the horizon up to which an attacked captain is defended.
-const URGENT_PLIES: usize = 3;
-/// The number of maps whose weights are kept; the oldest is dropped first, and its weights would be computed the same
-/// again.
-const MOST_MAPS: usize = 32;
-
-/// The maps of this process.
-static MAPS: Mutex<Vec<Arc<Remembered>>> = Mutex::new(Vec::new());
-
-/// A map, and its weights once they are computed. A call in between waits.
-struct Remembered {
-    map: Map,
-    old_names: bool,
-    extended: bool,
-    known: OnceLock<Arc<MapParameters>>,
-}
-
-impl Remembered {
-    fn is_of(&self, pos: &Jingbanqi) -> bool {
-        let (book, extended) = (pos.book(), pos.extensions().is_some());
-        self.extended == extended && self.old_names == book.old_names() && self.map == *book.map()
-    }
-}
-
-impl MapParameters {
-    fn of(pos: &Jingbanqi) -> MapParameters {
-        let mut general = MapParameters::general(pos);
-        match learned::of(pos) {
-            Some(weights) if general.sheet.take(&weights) => {
-                MapParameters::with(general.sheet, pos.extensions().is_some())
-            }
-            _ => general,
-        }
-    }
-
-    /// Computes the general weights, which do not use those fitted for this map.
-    fn general(pos: &Jingbanqi) -> MapParameters {
-        let extended = pos.extensions().is_some();
-        let pos = pos.by_the_map();
-        MapParameters::with(Sheet::of(&pos, !extended && labour(&pos) <= MOST_LABOUR), extended)
-    }
-
-    fn with(sheet: Sheet, extended: bool) -> MapParameters {
-        // With extensions each position is a call to the code of a map's author.
-        let policy = Policy { poll_interval: if extended { 1 } else { 4 }, ..policy(&sheet) };
-        MapParameters { sheet, policy }
-    }
-}
-
-/// Returns the search policy: techniques that do little harm whatever the rules are.
-fn policy(sheet: &Sheet) -> Policy {
-    let most = sheet.piece.iter().flatten().copied().max().unwrap_or(0) / terms::UNIT;
-    Policy {
-        history_size: HISTORY_SIZE,
-        lmr_first_move: Some(3),
-        lmr_max: 3,
-        iir: true,
-        futility_margin: (most > 0).then_some(most / 3),
-        futility_max_depth: 2,
-        see_pruning: sheet.is_detailed,
-        check_extensions: true,
-        aspiration_window: 30,
-        poll_interval: 4,
-        max_depth: 60,
-        ..Policy::PLAIN
-    }
-}
-
 impl MapEval {
-    /// Creates the evaluator of that map. The first one computes its weights; others of the same process share them.
-    #[must_use]
-    pub fn of(pos: &Jingbanqi) -> MapEval {
-        let found = {
-            let mut maps = MAPS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            match maps.iter().find(|one| one.is_of(pos)) {
-                Some(found) => Arc::clone(found),
-                None => {
-                    let book = pos.book();
-                    let new = Arc::new(Remembered {
-                        map: book.map().clone(),
-                        old_names: book.old_names(),
-                        extended: pos.extensions().is_some(),
-                        known: OnceLock::new(),
-                    });
-                    if maps.len() == MOST_MAPS {
-                        maps.remove(0);
-                    }
-                    maps.push(Arc::clone(&new));
-                    new
-                }
-            }
-        };
-        let known = Arc::clone(found.known.get_or_init(|| Arc::new(MapParameters::of(pos))));
-        MapEval { known, scratch: Scratch::default() }
-    }
-
-    /// Creates the evaluator without the weights that others of this process have computed.
-    #[must_use]
-    pub fn afresh(pos: &Jingbanqi) -> MapEval {
-        MapEval { known: Arc::new(MapParameters::of(pos)), scratch: Scratch::default() }
-    }
-
-    /// Returns the value of a piece of that id, ordinary and promoted, in hundredths; a captain's life is not
-    /// counted.
-    #[must_use]
-    pub fn worth(&self, id: u16) -> [i32; 2] {
-        self.sheet().piece[usize::from(id)].map(|weight| weight / terms::UNIT)
-    }
-
-    /// Creates the evaluator with the general weights, whatever was learned for this map.
-    #[must_use]
-    pub fn general(pos: &Jingbanqi) -> MapEval {
-        MapEval { known: Arc::new(MapParameters::general(pos)), scratch: Scratch::default() }
-    }
-
-    /// Returns the number of the [`weights`](MapEval::weights) before those of squares.
-    #[must_use]
-    pub fn before_places(&self) -> usize {
-        self.sheet().before_places()
-    }
-
-    /// Returns an evaluator of the same map with other weights, with or without those of squares; `None` when their
-    /// number does not fit.
-    #[must_use]
-    pub fn with(&self, pos: &Jingbanqi, weights: &[i32]) -> Option<MapEval> {
-        let mut sheet = self.sheet().clone();
-        let fits = sheet.take(weights);
-        let known = || Arc::new(MapParameters::with(sheet, pos.extensions().is_some()));
-        fits.then(|| MapEval { known: known(), scratch: Scratch::default() })
-    }
-
-    /// Every weight, in sixteenths of a hundredth: the terms, then each id ordinary and promoted, then what each square adds to
-    /// these. A map with very many squares and kinds has none for squares.
-    #[must_use]
-    pub fn weights(&self) -> Vec<i32> {
-        self.sheet().weights()
-    }
-
-    /// Returns the count of each of the [`weights`](MapEval::weights) for red, less its count for blue.
-    #[must_use]
-    pub fn counts(&mut self, pos: &Jingbanqi) -> Vec<i32> {
-        self.known.sheet.counts(pos, &mut self.scratch)
-    }
-
-    /// Returns true if no captain could be taken: other positions are of little use for learning.
-    #[must_use]
-    pub fn is_quiet(&self, pos: &Jingbanqi) -> bool {
-        !self.is_attacked(pos, Side::First) && !self.is_attacked(pos, Side::Second)
-    }
-
-    /// Returns the moves it chooses, as text.
+    /// Returns the moves that alpha-beta chooses with this evaluator, as text; on a map of level 2 with that of its
+    /// aims.
     ///
     /// # Panics
     /// Panics when the game is over.
@@ -249,157 +94,12 @@ impl MapEval {
         &self,
         game: &Game<Jingbanqi>,
         memory: &search::TranspositionTable,
-        limits: &engine_core::Limits,
+        limits: &Limits,
     ) -> Vec<String> {
         let request = Request { memory, limits };
-        match AimEval::of(game.position()) {
+        match Remembered::of(game.position()).aims(game.position()) {
             Some(aims) => request.search(game, &aims, &texts, &LADDER, &mut |_| {}),
             None => searched(&request, game, self, &mut |_| {}),
         }
-    }
-
-    fn sheet(&self) -> &Sheet {
-        &self.known.sheet
-    }
-
-    fn value(&self, pos: &Jingbanqi, at: u16) -> i32 {
-        pos.piece(at).map_or(0, |piece| {
-            let sheet = self.sheet();
-            if sheet.captain[usize::from(piece.id)] { CAPTAIN } else { sheet.worth(piece) }
-        })
-    }
-
-    fn owner(&self, pos: &Jingbanqi, at: u16) -> Option<Side> {
-        self.sheet().owner[usize::from(pos.piece(at)?.id)]
-    }
-
-    /// Returns a move that takes a captain of that side, whichever side is to move.
-    fn attack_on(&self, pos: &Jingbanqi, side: Side) -> Option<Move> {
-        let sheet = self.sheet();
-        let mut found = None;
-        for at in 0..sheet.squares as u16 {
-            let Some(piece) = pos.piece(at) else { continue };
-            let id = usize::from(piece.id);
-            if !sheet.captain[id] || sheet.owner[id] != Some(side) {
-                continue;
-            }
-            pos.seers(at, |from, other| {
-                if found.is_none() && sheet.owner[usize::from(other.id)] == Some(side.other()) {
-                    found = Some(Move::new(from, at));
-                }
-            });
-        }
-        found
-    }
-
-    /// Returns true if a captain of that side could be taken.
-    fn is_attacked(&self, pos: &Jingbanqi, side: Side) -> bool {
-        pos.extensions().is_none() && self.attack_on(pos, side).is_some()
-    }
-
-    /// Returns the gain or loss of a move in the exchange on its target square (SEE), pieces behind pieces left out.
-    fn exchange(&self, pos: &Jingbanqi, m: Move) -> Score {
-        let Some(side) = self.owner(pos, m.from) else { return 0 };
-        let mut seers = [[0; 8]; 2];
-        let mut counts = [0; 2];
-        pos.seers(m.to, |from, other| {
-            if let (true, Some(owner)) = (from != m.from, self.sheet().owner[usize::from(other.id)]) {
-                let owner = owner.index();
-                seers[owner][counts[owner]] = self.value(pos, from);
-                counts[owner] += 1;
-            }
-        });
-        for (list, count) in seers.iter_mut().zip(counts) {
-            list[..count].sort_unstable();
-        }
-        let mut gains = [0; 10];
-        gains[0] = self.value(pos, m.to);
-        let (mut last, mut stands, mut turn) = (0, self.value(pos, m.from), side.other().index());
-        let mut next = [0; 2];
-        while next[turn] < counts[turn] && last < 8 {
-            last += 1;
-            gains[last] = stands - gains[last - 1];
-            stands = seers[turn][next[turn]];
-            next[turn] += 1;
-            turn = 1 - turn;
-        }
-        while last > 0 {
-            gains[last - 1] = -gains[last].max(-gains[last - 1]);
-            last -= 1;
-        }
-        gains[0].clamp(-CAPTAIN, CAPTAIN)
-    }
-}
-
-impl Evaluator<Jingbanqi> for MapEval {
-    fn score(&mut self, pos: &Jingbanqi) -> Score {
-        self.known.sheet.score(pos, &mut self.scratch).clamp(-score::MAX_EVAL, score::MAX_EVAL)
-    }
-
-    fn policy(&self) -> &Policy {
-        &self.known.policy
-    }
-
-    fn repetition_plies(&self, _pos: &Jingbanqi) -> usize {
-        LOOK_BACK
-    }
-
-    fn is_tactical(&self, pos: &Jingbanqi, m: Move) -> bool {
-        m.from != m.to && pos.piece(m.to).is_some()
-    }
-
-    fn see(&mut self, pos: &Jingbanqi, m: Move) -> Score {
-        if self.sheet().is_detailed && pos.extensions().is_none() {
-            self.exchange(pos, m)
-        } else {
-            // The prey, less a little for who takes it: the least first.
-            self.value(pos, m.to) - self.value(pos, m.from) / 32
-        }
-    }
-
-    fn see_quiet(&mut self, pos: &Jingbanqi, m: Move) -> Score {
-        if pos.extensions().is_some() { 0 } else { self.exchange(pos, m).min(0) }
-    }
-
-    fn history_index(&self, pos: &Jingbanqi, m: Move) -> usize {
-        let id = pos.piece(m.from).map_or(0, |piece| usize::from(piece.id));
-        (id * self.sheet().squares + usize::from(m.to)) % HISTORY_SIZE
-    }
-
-    fn is_urgent(&mut self, pos: &Jingbanqi) -> bool {
-        self.is_attacked(pos, pos.turn())
-    }
-
-    fn qsearch_kind(&mut self, pos: &Jingbanqi, qs_ply: usize) -> QsearchKind {
-        if qs_ply < URGENT_PLIES && self.is_attacked(pos, pos.turn()) {
-            QsearchKind::Urgent
-        } else if qs_ply < TACTICAL_PLIES {
-            QsearchKind::Tactical
-        } else {
-            QsearchKind::Quiet
-        }
-    }
-
-    fn tactical_moves(&mut self, pos: &Jingbanqi, qs_ply: usize, out: &mut Vec<Move>) {
-        let first = out.len();
-        pos.moves(out);
-        let mut kept = first;
-        for i in first..out.len() {
-            let m = out[i];
-            let taken = m.from != m.to && pos.piece(m.to).is_some();
-            if taken && (qs_ply < BOLD_PLIES || self.value(pos, m.to) >= self.value(pos, m.from)) {
-                out[kept] = m;
-                kept += 1;
-            }
-        }
-        out.truncate(kept);
-    }
-
-    /// Returns a move that takes a captain, if there is one.
-    fn forced(&mut self, pos: &Jingbanqi, _effort: Effort) -> Option<Forced<Move>> {
-        if pos.extensions().is_some() {
-            return None;
-        }
-        self.attack_on(pos, pos.turn().other()).map(|first| Forced { first, plies: 1 })
     }
 }

@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use jingbanqi::{Jingbanqi, Move};
 use kernel::{Game, Notation, Position};
-use search::score::{MAX_EVAL, PROVED, win_in};
-use search::{Bound, PvLine, Score, SearchLimits, SearchResult, TranspositionTable, think_among};
+use search::score::win_in;
+use search::{Bound, PvLine, SearchLimits, SearchResult, TranspositionTable, think_among};
 
 use engine_core::think::texts;
 use engine_core::{Info, Request, Worth};
 
+use crate::odds::{chance, score};
 use crate::{LADDER, MapEval};
 
 /// The number of worlds in which a position is searched.
@@ -24,10 +25,6 @@ const MEMORY: usize = 1 << 20;
 /// The number of positions of each world in the first pass, where no limit is set: the worlds are then searched again
 /// and again.
 const FIRST_PASS: u64 = 1_000;
-/// The lead in hundredths with which a side wins about three games of four; scores are averaged as chances to win,
-/// for a ticket that wins once in eight is worth an eighth of a win, whatever is lost with the others.
-const SCALE: f64 = 400.0;
-
 /// The share of the budget that each world gets.
 struct Budget {
     limits: SearchLimits,
@@ -206,21 +203,6 @@ fn shown(world: &Jingbanqi, moves: &[Move]) -> Vec<Move> {
     shown
 }
 
-/// Returns the chance to win, from 0 to 1.
-fn chance(score: Score) -> f64 {
-    match score {
-        PROVED.. => 1.0 - 1e-9 * f64::from(win_in(0) - score),
-        score if score <= -PROVED => 1e-9 * f64::from(win_in(0) + score),
-        score => 1.0 / (1.0 + (-f64::from(score) / SCALE).exp()),
-    }
-}
-
-/// Returns the score for such a chance. A win in every world is no proof.
-fn score(chance: f64) -> Score {
-    let score = SCALE * (chance / (1.0 - chance)).ln();
-    if score.is_nan() { 0 } else { score.clamp(-f64::from(MAX_EVAL), f64::from(MAX_EVAL)) as Score }
-}
-
 fn tell(
     worlds: &[Jingbanqi],
     ranked: &[PvLine<Move>],
@@ -247,7 +229,7 @@ fn tell(
 }
 
 /// A generator of the worlds' numbers, from a seed of the caller (SplitMix64, public domain).
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
     fn word(&mut self) -> u64 {
@@ -257,7 +239,7 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    fn next(&mut self) -> u128 {
+    pub(crate) fn next(&mut self) -> u128 {
         u128::from(self.word()) << 64 | u128::from(self.word())
     }
 }

@@ -299,6 +299,11 @@ pub trait Extensions: Debug + Send + Sync {
         false
     }
 
+    /// Returns a number that differs where the files do.
+    fn print(&self) -> u64 {
+        0
+    }
+
     /// Begins a game from that position. No code runs before the first call.
     fn begin(&self, start: Start) -> Arc<dyn Session>;
 
@@ -309,6 +314,32 @@ pub trait Extensions: Debug + Send + Sync {
     fn rehearse(&self, _plan: Plan) -> Result<Rehearsal, Fault> {
         Ok(Rehearsal::default())
     }
+}
+
+/// The limits of a random game from a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WalkPlan {
+    /// The seed of the choice of moves.
+    pub seed: u64,
+    /// The most plies, those of the line not counted.
+    pub longest: u32,
+    /// The most CPU time of extensions, in milliseconds: after it no further ply is begun.
+    pub cpu_ms: u32,
+}
+
+/// The course of a random game, as a [`Session`] tells it.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Walked {
+    /// The moves in order, each with the player who made it.
+    pub moves: Vec<(Side, Move)>,
+    /// The state at the end, without moves; with the fault of an extension that failed on the way.
+    pub scene: Scene,
+    /// True if the game was over there, or the side to move had no move.
+    pub is_over: bool,
+    /// The points of red and blue by the author's `score`, where there is one and the game was not over.
+    pub points: Option<[i64; 2]>,
 }
 
 /// One game with extensions: a pure function of a line of moves. It may cache results and drop them.
@@ -326,6 +357,14 @@ pub trait Session: Debug + Send + Sync {
     /// # Errors
     /// The failure of a hook.
     fn details(&self, line: &[Move]) -> Result<Details, Fault>;
+
+    /// Plays random moves after a line, which leave no trace; `None` where that cannot be done.
+    ///
+    /// # Errors
+    /// The failure of the line, or that no answer came.
+    fn walk(&self, _line: &[Move], _plan: WalkPlan) -> Option<Result<Walked, Fault>> {
+        None
+    }
 
     /// Returns the same game in another world; `None` where nothing is left to chance.
     fn world(&self, _world: World) -> Option<Arc<dyn Session>> {

@@ -7,7 +7,7 @@
 //! Reading order: [`rule`] (the little language of rules), [`rulebook`] (what a map is), [`sheet`] (reading one),
 //! [`draft`] (checking one that is being written), `place` and `compiled` (making it fast), [`position`] (playing),
 //! [`api`], [`extension`] and [`limits`] (what users' code may ask, change and take), [`terms`] and [`live`] (playing where users' code has a say),
-//! [`level2`] (the larger language beside it), [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
+//! [`walk`] (random games that they play out), [`level2`] (the larger language beside it), [`notation`] (text and picture), [`words`] (pieces explained to players), [`show`] (a map in a terminal).
 
 pub mod api;
 mod compiled;
@@ -26,6 +26,7 @@ pub mod rulebook;
 pub mod sheet;
 pub mod show;
 pub mod terms;
+pub mod walk;
 pub mod words;
 
 pub use compiled::Rulebook;

@@ -260,6 +260,22 @@ impl Jingbanqi {
         Jingbanqi { book, cells, turn, neutral, end, asked: true, extended: None, second }
     }
 
+    /// Returns the session of a game with extensions and its line of moves.
+    pub(crate) fn extended_line(&self) -> Option<(&dyn Session, &[Move])> {
+        self.extended.as_ref().map(|extended| (&*extended.session, extended.line.as_slice()))
+    }
+
+    /// Returns the position after those moves, of which extensions have told the scene.
+    pub(crate) fn walked(&self, moves: impl Iterator<Item = Move>, scene: Scene) -> Jingbanqi {
+        let mut after = self.clone();
+        if let Some(extended) = &mut after.extended {
+            extended.line.extend(moves);
+            extended.scene = Arc::new(scene);
+        }
+        after.mirror();
+        after
+    }
+
     /// Returns true if extensions list the moves.
     pub(crate) fn is_extended(&self) -> bool {
         self.extended.is_some()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jingbanqi::extension::{
-    About, BUSY, Choices, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing,
+    About, BUSY, Choices, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing, Walked,
 };
 use jingbanqi::{Map, Move, Rulebook, level2};
 
@@ -74,6 +74,17 @@ pub(crate) fn scene(book: &Rulebook, told: Scene) -> Option<Scene> {
     };
     let pieces = told.pieces.into_iter().map(|piece| piece.map(tidy)).collect();
     Some(Scene { pieces, fault: told.fault.map(fault), ..told })
+}
+
+/// Validates random moves of at most that many plies; `None` when they are impossible.
+pub(crate) fn walked(book: &Rulebook, longest: u32, told: Walked) -> Option<Walked> {
+    let squares = book.map().squares();
+    let on_board = |m: &Move| usize::from(m.from) < squares && usize::from(m.to) < squares;
+    let fits = told.moves.len() <= longest as usize && told.moves.iter().all(|(_, m)| on_board(m));
+    if !fits || !told.scene.moves.is_empty() {
+        return None;
+    }
+    Some(Walked { scene: scene(book, told.scene)?, ..told })
 }
 
 /// The most characters of a choice.

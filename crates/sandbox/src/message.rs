@@ -3,7 +3,7 @@
 
 use std::io::{self, Read, Write};
 
-use jingbanqi::extension::{About, Details, Fault, Scene, Seen, Start};
+use jingbanqi::extension::{About, Details, Fault, Scene, Seen, Start, WalkPlan, Walked};
 use jingbanqi::{Map, Move};
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +54,17 @@ pub enum Request {
         want: Want,
         /// True if a crumb is sent before each call of an extension.
         crumbs: bool,
+    },
+    /// Goes to the line whose first `keep` moves stay as they are, and plays random moves from there that leave no trace.
+    Walk {
+        /// The number of moves of the present line that stay.
+        keep: u32,
+        /// The moves to play from there.
+        moves: Vec<Move>,
+        /// The number of plies after which random numbers begin again, and their seed: another world.
+        later: Option<(u32, u128)>,
+        /// The limits of the random moves.
+        plan: WalkPlan,
     },
     /// Plays random games from the start, and replies with the results.
     Rehearse {
@@ -135,6 +146,8 @@ pub enum Reply {
     Crumb(u16, String, Option<u32>),
     /// The output and tracebacks of extensions, and the number of bytes that were left out.
     Told(String, u64),
+    /// The course of the random moves after a line.
+    Walked(Walked),
     /// The results of playouts.
     Played(Played),
     /// The results of a rehearsal.

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::time::Instant;
 
 use jingbanqi::extension::{
-    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start, World,
+    About, Details, Extensions, Fault, Plan, Rehearsal, Scene, Seen, Session, Source, Start, WalkPlan,
+    Walked, World,
 };
 use jingbanqi::{Map, Move, Rulebook, Standing};
 use kernel::{Problem, Side};
@@ -30,6 +31,8 @@ pub(crate) struct Loaded {
     warnings: Arc<[Problem]>,
     /// True when a file names the module of random numbers: without that nothing is left to chance.
     chance: bool,
+    /// FNV-1a, 64 bits, of their names and texts.
+    print: u64,
     /// The worker that loaded them, for the first game.
     spare: Mutex<Option<(Guest, Permit, Instant)>>,
 }
@@ -44,7 +47,10 @@ impl Loaded {
     ) -> Loaded {
         let names = |source: &Source| source.bytes.windows(RANDOM.len()).any(|word| word == RANDOM);
         let chance = sources.iter().any(names);
-        Loaded { pool, book, sources, about, warnings, chance, spare: Mutex::new(spare) }
+        let bytes = sources.iter().flat_map(|source| source.file.bytes().chain(source.bytes.iter().copied()));
+        let print = bytes
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        Loaded { pool, book, sources, about, warnings, chance, print, spare: Mutex::new(spare) }
     }
 
     fn seat(&self, start: Start) -> Arc<Seat> {
@@ -110,6 +116,10 @@ impl Extensions for Loaded {
 
     fn chance(&self) -> bool {
         self.chance
+    }
+
+    fn print(&self) -> u64 {
+        self.print
     }
 
     fn by_book(&self, book: &Arc<Rulebook>) -> Option<Arc<dyn Extensions>> {
@@ -181,7 +191,16 @@ impl Worker {
 struct Question<'a> {
     line: &'a [Move],
     world: Option<World>,
-    want: Want,
+    want: Wish,
+}
+
+/// The data wanted of a game.
+#[derive(Clone, Copy)]
+enum Wish {
+    /// What is at the end of the line.
+    End(Want),
+    /// Random moves from there on.
+    Walk(WalkPlan),
 }
 
 /// The reasons for having no answer.
@@ -254,8 +273,14 @@ impl Seat {
         let keep = keep.min(kept.unwrap_or(0));
         worker.world = world;
         let later = world.filter(|world| world.from > 0).map(|world| (world.from, world.seed));
-        let request = Request::Ask { keep: keep as u32, moves: line[keep..].to_vec(), later, want, crumbs };
-        let reply = worker.guest.ask(&request, line.len()).map_err(Failure::Death)?;
+        let (keep, moves) = (keep as u32, line[keep..].to_vec());
+        let (request, plies) = match want {
+            Wish::End(want) => (Request::Ask { keep, moves, later, want, crumbs }, line.len()),
+            Wish::Walk(plan) => {
+                (Request::Walk { keep, moves, later, plan }, line.len().saturating_add(plan.longest as usize))
+            }
+        };
+        let reply = worker.guest.ask(&request, plies).map_err(Failure::Death)?;
         match &reply {
             Reply::Fault { fatal: true, .. } => state.awake = None,
             Reply::Fault { stands, .. } => {
@@ -342,7 +367,7 @@ impl Seat {
     /// Goes to the end of a line, and says what is there.
     fn scene_of(&self, line: &[Move], world: Option<World>, state: &mut State) -> Result<Scene, Fault> {
         let listing = Cell::new(false);
-        let asked = |want| Question { line, world, want };
+        let asked = |want| Question { line, world, want: Wish::End(want) };
         let fault = match self.told(asked(Want::Scene), state, |reply| match reply {
             Reply::Scene(scene) => check::scene(&self.book, scene).map(Ok),
             Reply::Fault { fault, stands, .. } => {
@@ -397,7 +422,7 @@ impl Seat {
         {
             return answer.clone();
         }
-        let asked = Question { line, world, want: Want::Details };
+        let asked = Question { line, world, want: Wish::End(Want::Details) };
         let answer = self.told(asked, &mut state, |reply| match reply {
             Reply::Details(details) => check::details(self.map(), details).map(Ok),
             Reply::Fault { fault, .. } => Some(Err(check::fault(fault))),
@@ -407,6 +432,34 @@ impl Seat {
             state.known = Some((world, line.to_vec(), answer.clone()));
         }
         answer
+    }
+
+    /// Plays random moves after a line. A worker that ends meanwhile is not asked again: for a search one playout more or
+    /// less is nothing.
+    fn walk_in(&self, world: Option<World>, line: &[Move], plan: WalkPlan) -> Result<Walked, Fault> {
+        let mut state = self.state.lock().expect("nobody panics with it");
+        let now = self.began.elapsed().as_millis() as u64;
+        self.used.store(now, Relaxed);
+        let lost = |state: &mut State, why: &Death| {
+            state.awake = None;
+            let file = self.sources.first().map(|source| source.file.clone()).unwrap_or_default();
+            Err(check::fault(Fault { file, hook: "load".to_owned(), line: None, error: said(why) }))
+        };
+        let asked = Question { line, world, want: Wish::Walk(plan) };
+        match self.ask(&mut state, asked, false) {
+            Ok(Reply::Walked(told)) => match check::walked(&self.book, plan.longest, told) {
+                Some(walked) => Ok(walked),
+                None => lost(&mut state, &Death::Killed("it talks nonsense")),
+            },
+            Ok(Reply::Fault { fault, .. }) => Err(check::fault(fault)),
+            Ok(_) => lost(&mut state, &Death::Killed("it talks nonsense")),
+            Err(Failure::Fault(fault)) => Err(fault),
+            Err(Failure::Death(Death::Starved)) => {
+                state.awake = None;
+                Err(self.starved())
+            }
+            Err(Failure::Death(death)) => lost(&mut state, &death),
+        }
     }
 
     /// The seat at which other worlds of this game are asked.
@@ -423,6 +476,10 @@ impl Session for Seat {
 
     fn details(&self, line: &[Move]) -> Result<Details, Fault> {
         self.details_in(None, line)
+    }
+
+    fn walk(&self, line: &[Move], plan: WalkPlan) -> Option<Result<Walked, Fault>> {
+        Some(self.walk_in(None, line, plan))
     }
 
     fn world(&self, world: World) -> Option<Arc<dyn Session>> {
@@ -444,6 +501,10 @@ impl Session for Elsewhere {
 
     fn details(&self, line: &[Move]) -> Result<Details, Fault> {
         self.seat.details_in(Some(self.world), line)
+    }
+
+    fn walk(&self, line: &[Move], plan: WalkPlan) -> Option<Result<Walked, Fault>> {
+        Some(self.seat.walk_in(Some(self.world), line, plan))
     }
 
     fn world(&self, world: World) -> Option<Arc<dyn Session>> {

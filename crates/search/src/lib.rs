@@ -9,7 +9,8 @@
 //! [`transposition`] (the transposition table), `order` (move ordering, histories), `position_stack` (the positions up
 //! to here, repetition), `tree` (a node of alpha-beta), `pruning` (razoring, reverse futility, null move, ProbCut,
 //! singular extensions), `move_loop` (LMR, LMP, futility, SEE pruning), `qsearch` (quiescence search), [`root`]
-//! (iterative deepening, aspiration windows, MultiPV, threads).
+//! (iterative deepening, aspiration windows, MultiPV, threads). Beside it stands [`playouts`], for games whose aim no
+//! evaluation sees.
 
 mod pruning;
 pub mod evaluator;
@@ -22,6 +23,7 @@ pub mod root;
 pub mod score;
 mod tree;
 mod move_loop;
+pub mod playouts;
 
 pub use evaluator::{Effort, Evaluator, Forced, Policy, ProbCut, QsearchKind, TablebaseResult};
 pub use limits::{Clock, Noise, SearchLimits, Stop};

@@ -659,10 +659,14 @@ impl Jingbanqi {
 
     /// The end when a side has no piece left, neither on the board nor in its hand.
     fn bare(&self, wins: bool) -> Option<Outcome> {
-        let hands = self.hands();
+        let Play { compiled, progress, .. } = self.level2()?;
+        let held = |colour: Side| {
+            let mut hands = compiled.droppable.iter().zip(&progress.hands);
+            hands.any(|(&(side, _), &count)| side == colour && count > 0)
+        };
         let is_bare = |colour: Side| {
             let owns = |at| self.owner_at(at) == Some(colour);
-            !self.squares().any(owns) && !hands.iter().any(|(side, _, _)| *side == colour)
+            !self.squares().any(owns) && !held(colour)
         };
         let reason = if wins { "rid-of-all" } else { "no-pieces" };
         match Side::BOTH.map(is_bare) {
@@ -729,9 +733,37 @@ impl Jingbanqi {
         if self.is_extended() {
             return self.count() > 0;
         }
-        let mut found = false;
-        self.each_move2(|_| found = true);
-        found
+        let Some(Play { rules, progress, .. }) = self.level2().filter(|_| self.end.is_none()) else {
+            return false;
+        };
+        let turns = &rules.turns;
+        if turns.safe || matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
+            let mut found = false;
+            self.each_move2(|_| found = true);
+            return found;
+        }
+        let may_swap = turns.pie && !progress.swapped && progress.ply as usize == turns.order.lead();
+        turns.pass || turns.stuck == Stuck::Pass || may_swap || self.has_board_move()
+    }
+
+    /// Returns true if a piece can move or come from the hand, whatever that leaves attacked. The first that can is enough.
+    fn has_board_move(&self) -> bool {
+        let Some(Play { compiled, progress, .. }) = self.level2() else { return false };
+        let goes = |from: u16| {
+            let mut found = false;
+            if let Some(piece) = self.piece(from).filter(|piece| self.is_mine(piece.id)) {
+                self.destinations2(from, piece, |_| found = true);
+            }
+            found
+        };
+        let comes = |(&(side, kind), &count): (&(Side, u16), &u16)| {
+            let within = compiled.kinds[usize::from(kind) - 1].within.as_ref();
+            let is_free = |at: u16| self.cells[usize::from(at)] == 0 && !compiled.off.contains(at);
+            side == self.turn
+                && count > 0
+                && self.squares().any(|at| is_free(at) && within.is_none_or(|within| within.contains(at)))
+        };
+        self.squares().any(goes) || compiled.droppable.iter().zip(&progress.hands).any(comes)
     }
 
     /// The end of a side that cannot move, by colour.

@@ -180,7 +180,7 @@ impl<'a> Table<'a> {
         self.later = later;
     }
 
-    fn failed(&self, fault: Fault) -> Reply {
+    pub(super) fn failed(&self, fault: Fault) -> Reply {
         Reply::Fault { fault, stands: self.line.len() as u32, fatal: false }
     }
 
@@ -210,7 +210,7 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    fn mistake(&self, error: &str) -> Fault {
+    pub(super) fn mistake(&self, error: &str) -> Fault {
         let file = self.files.first().cloned().unwrap_or_default();
         Fault { file, hook: "load".to_owned(), line: None, error: error.to_owned() }
     }
@@ -265,7 +265,7 @@ impl<'a> Table<'a> {
     }
 
     /// Goes to a line: the first `keep` moves of the present line, then `moves`.
-    fn go(&mut self, keep: usize, moves: &[Move]) -> Result<(), Fault> {
+    pub(super) fn go(&mut self, keep: usize, moves: &[Move]) -> Result<(), Fault> {
         let keep = keep.min(self.line.len());
         if keep < self.line.len() || self.tainted {
             self.back_to(keep)?;
@@ -352,6 +352,21 @@ impl<'a> Table<'a> {
         // Telling leaves no trace, whatever extensions do when they are asked: a line of moves is all that counts.
         self.tainted = !back.unwrap_or_else(|| self.put_back_last(&game));
         reply
+    }
+
+    /// The game and the interpreter, to play on from the line.
+    pub(super) fn playing(&self) -> Option<(Rc<Game>, &'a VirtualMachine)> {
+        Some((self.game.clone()?, self.vm))
+    }
+
+    /// Notes that a ply after the line begins.
+    pub(super) fn begin_ply(&self) {
+        self.watch.ply(self.line.len());
+    }
+
+    /// Makes the game as the last ply of the line left it, now or with the next request.
+    pub(super) fn leave_no_trace(&mut self, game: &Game) {
+        self.tainted = !self.put_back_last(game);
     }
 
     /// Makes the game as the last ply left it; false: something in it cannot be put back.

@@ -2,7 +2,7 @@
 //!
 //! Reading order: `lock` (what holds the process), `watch` (its clock), `python` (the interpreter),
 //! `teach` (mistakes in texts), `objects`, `queries` and `values` (what
-//! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves).
+//! extensions see), `game` (a game they have a say in), `memory` (saving what they remember), `line` (going along a line of moves), `walk` (random moves after it).
 
 mod game;
 mod line;
@@ -20,6 +20,7 @@ mod replies;
 mod source;
 mod teach;
 mod values;
+mod walk;
 mod watch;
 
 use std::io::{self, Write};
@@ -105,6 +106,10 @@ impl Table<'_> {
             Request::Ask { keep, moves, later, want, crumbs } => {
                 self.in_world(later);
                 self.ask(keep as usize, &moves, want, crumbs)
+            }
+            Request::Walk { keep, moves, later, plan } => {
+                self.in_world(later);
+                self.walk(keep as usize, &moves, plan)
             }
             Request::Rehearse { games, longest, seed, follow } => {
                 self.rehearse((games, longest, seed), follow)

@@ -13,4 +13,5 @@ mod support;
 mod system;
 mod teacher;
 mod three;
+mod walks;
 mod workers;
