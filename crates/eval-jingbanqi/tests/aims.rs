@@ -6,7 +6,7 @@ use std::sync::Arc;
 use eval_jingbanqi::AimEval;
 use jingbanqi::{Jingbanqi, Rulebook};
 use kernel::laws::Random;
-use kernel::{Game, Outcome, Position, Side};
+use kernel::{Game, Notation, Outcome, Position, Side};
 use search::{SearchLimits, TranspositionTable, think};
 
 const GAMES: u64 = 6;
@@ -36,7 +36,10 @@ fn wins(map: &str) -> u64 {
                 chosen = found.expect("it goes on").lines[0].moves[0];
             }
             assert!(moves.contains(&chosen), "not legal");
-            game.play(chosen);
+            // Chance decides for both, whatever was named.
+            let text = game.position().move_text(chosen);
+            let text = kernel::by_lot(&game, &text, |sum| random.bits() % sum);
+            game.play(game.position().read_move(&text).expect("is legal"));
         }
         wins += u64::from(matches!(game.outcome(), Some(Outcome::Win(winner, _)) if winner == side));
     }
@@ -49,4 +52,11 @@ fn the_engine_wins_against_random_moves() {
         let won = wins(map);
         assert!(won + 1 >= GAMES, "{map}: {won} of {GAMES}");
     }
+}
+
+/// Where pieces are turned over by chance, too, and no line is told as certain that draws.
+#[test]
+fn the_engine_wins_where_chance_decides() {
+    let won = wins("examples/banqi-2");
+    assert!(won + 2 >= GAMES, "{won} of {GAMES}");
 }
