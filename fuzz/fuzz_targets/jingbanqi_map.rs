@@ -51,7 +51,7 @@ fn of_level_2(text: &str) -> Option<Map> {
     let mut rules2: Vec<Vec<String>> = vec![vec!["Qiguan 2".to_owned()]];
     rules2.extend::<Vec<Vec<String>>>(sheet(sheets.next()?));
     let mut next = || sheets.next().map(sheet).unwrap_or_default();
-    let level2 = Sheets2 { rules2, terrain: next(), look: next(), hand: next() };
+    let level2 = Sheets2 { rules2, terrain: next(), look: next(), hand: next(), bag: next() };
     let cells = vec![2, 0, 2, 0, 0, 0, 0, 0, 0, 1, 0, 1];
     let reading =
         Draft { rows: 4, cols: 3, cells, kinds: kinds.collect(), level2, ..Draft::default() }.read();

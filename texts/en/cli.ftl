@@ -9,6 +9,7 @@ cli-hall-has-weights = { $count ->
 }
 cli-weights-unread = { $place }: this line is no weights. Take the file that `qiguan learn fit --map` wrote, or take this one out of the folder.
 cli-at = { $place }: { $why }
+cli-verified = As the hall promised: { $draws } draws and { $numbers } random numbers of extensions at table { $table } follow from its secret.
 cli-standard-output = standard output
 cli-press-to-close = Press Ctrl-C to close it.
 cli-traces-url = --traces { $url }: an address that begins with http:// is needed, such as http://127.0.0.1:4318/v1/traces; https is not spoken.

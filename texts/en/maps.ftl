@@ -8,7 +8,15 @@ problem-no-such-map = There is no such map here. It may have been forgotten beca
 problem-maps-full-visitor = There is no room for more maps of yours: { $maps } of them, or { $mib } MiB, are the most. Maps that nobody plays on make room after three months.
 problem-maps-full = The hall has no room for more maps. Maps that nobody plays on make room after three months; ask whoever keeps the hall.
 problem-no-takebacks-here = The author of this map does not allow moves to be taken back.
-problem-takeback-chance = Something has been drawn in this game already, and whoever took a move back would know it. Nothing is taken back any more.
+problem-takeback-chance = Something was drawn by chance since then, and whoever took the move back would know it. It stays as it is.
+problem-no-such-move = “{ $move }” says what is drawn, and the hall draws. Send the move without the braces.
+problem-nothing-drawn-yet = The hall has not drawn its number yet: both players have to sit down first.
+problem-move-by-chance = Chance decides what “{ $move }” turns over. Say what was drawn, as in { $example }.
+problem-verify-no-secret = The record has no secret of chance: its game is not over, or nothing was left to chance.
+problem-verify-no-table = The record does not say “{ $tag }”: take it from the hall again, after the end of the game.
+problem-verify-commitment = The secret is not the one that the hall was bound to: before the first move it told { $told }, and this secret gives { $computed }.
+problem-verify-draw = Ply { $ply } differs: the record has { $played }, and the secret gives { $drawn }.
+problem-verify-numbers = The tag “Draws” has { $found } numbers, and the record { $draws } draws.
 problem-seed-chosen = Nobody chooses how chance decides in a game with somebody else: the hall draws it when both sit down. Leave “seed” out.
 problem-plan-chance = Something is left to chance in this game, and nobody sees it beforehand: moves cannot be planned here.
 
@@ -49,6 +57,10 @@ detail-section = { $section ->
        *[other] Section { $number }, for an extension:
     }
 detail-still = It has no moves of its own.
+detail-turns = { $way ->
+        [moves] It is turned over when it moves
+       *[stays] Touch it twice to turn it over
+    }. Left in the bag: { $left }
 detail-promotes = Promotes where it stands:
 detail-then = Then it moves so:
 detail-rule = As its rule says: { $text }

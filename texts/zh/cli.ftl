@@ -6,6 +6,7 @@ cli-hall-is-measured = 运行指标：{ $url }
 cli-hall-has-weights = 已载入 { $count } 张棋图的引擎权重。
 cli-weights-unread = { $place }：这一行不是权重。请使用 `qiguan learn fit --map` 写出的文件，或把这个文件移出文件夹。
 cli-at = { $place }：{ $why }
+cli-verified = 与棋馆的承诺一致：{ $table } 桌的 { $draws } 次抽取和扩展的 { $numbers } 个随机数都由公布的数得出。
 cli-standard-output = 标准输出
 cli-press-to-close = 按 Ctrl-C 关门。
 cli-traces-url = --traces { $url }：地址须以 http:// 开头，例如 http://127.0.0.1:4318/v1/traces；不支持 https。

@@ -8,7 +8,15 @@ problem-no-such-map = 这里没有这张地图。可能因为没有人用它下�
 problem-maps-full-visitor = 你的地图已满：最多 { $maps } 张，共 { $mib } MiB。三个月没有人用的地图会腾出位置。
 problem-maps-full = 棋馆的地图已满。三个月没有人用的地图会腾出位置，请联系棋馆的管理者。
 problem-no-takebacks-here = 这张地图的作者不允许悔棋。
-problem-takeback-chance = 这盘棋已经有过随机结果，悔棋的一方会预先知道它，所以不能再悔棋。
+problem-takeback-chance = 其间有过随机结果，悔棋的一方会预先知道它，所以不能悔到那之前。
+problem-no-such-move = “{ $move }”写出了抽取的结果，而抽取由棋馆进行。请去掉花括号再走。
+problem-nothing-drawn-yet = 棋馆还没有抽取随机数：要等双方都入座。
+problem-move-by-chance = “{ $move }”翻出什么由随机决定。请写明抽到了什么，如 { $example }。
+problem-verify-no-secret = 棋谱里没有随机数：对局还没有结束，或者没有随机因素。
+problem-verify-no-table = 棋谱里没有“{ $tag }”：请在终局之后从棋馆重新取得棋谱。
+problem-verify-commitment = 这不是棋馆当初承诺的随机数：第一步之前公布的是 { $told }，而这个数得出 { $computed }。
+problem-verify-draw = 第 { $ply } 步不符：棋谱中是 { $played }，而按随机数应为 { $drawn }。
+problem-verify-numbers = 标签“Draws”中有 { $found } 个数，而棋谱中有 { $draws } 次抽取。
 problem-seed-chosen = 与他人对局时，谁也不能指定随机结果：双方入座时由棋馆抽取。请去掉“seed”选项。
 problem-plan-chance = 这种棋有随机因素，谁也不能预先看到结果，因此不能预设着法。
 
@@ -49,6 +57,10 @@ detail-section = { $section ->
        *[other] 第 { $number } 栏（供扩展使用）：
     }
 detail-still = 自身没有走法。
+detail-turns = { $way ->
+        [moves] 走动时翻开
+       *[stays] 点两次把它翻开
+    }。袋中还有：{ $left }
 detail-promotes = 升变条件：
 detail-then = 升变后可移动：
 detail-rule = 规则原文：{ $text }

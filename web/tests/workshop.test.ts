@@ -7,7 +7,7 @@ import { mapName } from '../src/lib/mapname';
 import { rimsOf } from '../src/lib/paint';
 import { directionsOf, readRule } from '../src/lib/rule';
 import { choose, settings } from '../src/lib/settings.svelte';
-import { fresh, pictureOf, resized, twin, without, Workshop, type Origin } from '../src/lib/workshop.svelte';
+import { fresh, NO_SHEETS, pictureOf, resized, twin, without, Workshop, type Origin } from '../src/lib/workshop.svelte';
 import type { KindDraft } from '../src/lib/wire';
 
 const kind = (rule: string, more: Partial<KindDraft> = {}): KindDraft => ({
@@ -112,6 +112,13 @@ test('changes are undone and done again, typing in one go, and outlive the page'
   const later = new Workshop();
   expect(later.resume()).toBe(true);
   expect([later.name, later.kind?.name, later.draft.cells[0]]).toEqual(['a game', '王ab', 2]);
+});
+
+test('a draft that an older page has kept gets the sheets that came later', () => {
+  const { bag, ...older } = NO_SHEETS;
+  const bench = new Workshop();
+  bench.begin('old', { ...fresh(), level2: { ...older, rules2: [['Qiguan 2']] } as typeof NO_SHEETS });
+  expect(bench.draft.level2).toEqual({ ...older, rules2: [['Qiguan 2']], bag });
 });
 
 test('a draft that another takes the place of is put aside, outlives the page, and comes back', () => {

@@ -87,6 +87,7 @@ pub fn play(
     let [first, second] = players;
     let mut players = [first, second];
     players.iter_mut().for_each(|player| player.new_game());
+    let mut chance = kernel::laws::Random(seed);
     let mut bout = Bout {
         moves: Vec::new(),
         spent_ms: Vec::new(),
@@ -161,10 +162,10 @@ pub fn play(
             Ok(_) if is_late(terms, spent, clocks[side.index()]) => {
                 Some(("late", format!("{} ms", spent.as_millis())))
             }
-            Ok(text) => match game.play(&text) {
-                Ok(()) => None,
-                Err(_) => Some(("illegal-move", text)),
-            },
+            Ok(text) => {
+                let drawn = kernel::by_lot(game.as_ref(), &text, |sum| chance.bits() % sum);
+                game.play(&drawn).err().map(|_| ("illegal-move", text))
+            }
         };
         if let Some((reason, why)) = lost {
             bout.winner = Some(side.other());

@@ -254,7 +254,13 @@ impl Rules {
     /// Returns true if its games may have chance.
     #[must_use]
     pub fn has_chance(&self) -> bool {
-        self.extensions.as_ref().is_some_and(|extensions| extensions.chance())
+        self.has_bags() || self.extensions.as_ref().is_some_and(|extensions| extensions.chance())
+    }
+
+    /// Returns true if pieces of its games are drawn from bags: chance decides between moves then.
+    #[must_use]
+    pub fn has_bags(&self) -> bool {
+        self.map().level2.as_ref().is_some_and(|level2| !level2.in_bags.is_empty())
     }
 
     /// Returns true if the author allows takebacks.

@@ -91,6 +91,7 @@ pub static EXAMPLES: &[Sample] = &[
     table!("hex-2", "hex", "六贯棋 2 级 / Hex, level 2", ["连通", "connection"]),
     table!("losing-2", "losing", "送吃棋 2 级 / Losing Chess, level 2", ["反棋", "losing"]),
     table!("farmyard", "examples/farmyard", "农庄棋 / Farmyard", ["将棋", "drops"]),
+    table!("banqi-2", "examples/banqi-2", "暗棋 2 级 / Banqi, level 2", ["机会", "chance"]),
 ];
 
 /// Returns every built-in map: the hall's own games, then the examples.

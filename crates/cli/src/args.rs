@@ -41,6 +41,8 @@ pub enum Command {
     Perft(Perft),
     /// Convert records and positions between formats.
     Convert(Convert),
+    /// Compute what chance decided in a record again, from the secret that the hall told at its end.
+    Verify(Verify),
     /// Collect games, and find them by players, positions and patterns.
     #[command(subcommand)]
     Library(Library),
@@ -1065,6 +1067,15 @@ pub struct Convert {
     /// The file to write; standard output without it, or for `-`. An existing file is not overwritten without
     /// --force.
     pub output: Option<PathBuf>,
+}
+
+#[derive(Group)]
+pub struct Verify {
+    /// The record of a finished game, as the hall gives it (JSON).
+    pub file: PathBuf,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Subcommand)]

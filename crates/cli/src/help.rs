@@ -36,6 +36,7 @@ const EXAMPLES: &[Examples] = &[
         "convert",
         &["qiguan convert -t pgn game.xqf game.pgn", "qiguan convert -t json --force in.pdn out.json"],
     ),
+    ("verify", &["qiguan verify qiguan-k3m9q2w7.json", "qiguan verify game.json --json"]),
     ("library import", &["qiguan library import --into masters games.pdn"]),
     ("library search", &["qiguan library search --player Hu --json"]),
     ("library explore", &["qiguan library explore -g xiangqi h2e2"]),

@@ -29,6 +29,7 @@ mod solve;
 mod thinker;
 #[cfg(feature = "traces")]
 mod traces;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -114,6 +115,7 @@ pub fn main() -> ExitCode {
         Command::Play(wish) => play::run(&wish, language),
         Command::Perft(wish) => count::run(&wish, language),
         Command::Convert(wish) => convert::run(&wish, language),
+        Command::Verify(wish) => verify::run(&wish, language),
         Command::Engine(wish) => engines::serve(wish, language),
         Command::Match(wish) => duel::run(&wish, language),
         Command::Learn(wish) => learning::run(&wish, language),

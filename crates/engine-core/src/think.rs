@@ -124,7 +124,11 @@ impl Request<'_> {
         let mut among = Vec::new();
         if !asked.among.is_empty() {
             pos.moves(&mut among);
-            among.retain(|&m| texts(pos, &[m]).first().is_some_and(|text| asked.among.contains(text)));
+            let is_asked =
+                |m: P::Move| texts(pos, &[m]).first().is_some_and(|text| asked.among.contains(text));
+            among.retain(|&m| {
+                is_asked(m) || pos.by_chance(m).is_some_and(|by_chance| is_asked(by_chance.choice))
+            });
         }
         let result = search::think_among(game, evaluator, memory, &limits, &among, &mut tell)
             .expect("the game is not over, as was asked before");
@@ -140,13 +144,16 @@ impl Request<'_> {
     }
 }
 
-/// Returns the texts of moves that are played one after the other.
+/// Returns the texts of moves that are played one after the other. One of them that chance decides is told as an outcome; who
+/// plays it draws ([`kernel::by_lot`]).
 pub fn texts<P: Notation>(pos: &P, moves: &[P::Move]) -> Vec<String> {
     let mut pos = pos.clone();
+    let mut last = None;
     let text = |&m: &P::Move| {
-        let text = pos.move_text(m);
-        pos.play(m);
-        text
+        if let Some(before) = last.replace(m) {
+            pos.play(before);
+        }
+        pos.move_text(m)
     };
     moves.iter().map(text).collect()
 }

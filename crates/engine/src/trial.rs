@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use catalog::maps::{self, Rehearsal, Rules};
 use kernel::Problem;
+use kernel::laws::Random;
 
 use crate::native::think;
 use engine_core::Limits;
@@ -68,7 +69,7 @@ impl Trial {
             // Where something is left to chance, it decides otherwise in each game.
             let other = rules.has_chance().then(|| rules.seeded(u128::from(seed) + 1));
             let mut game = other.as_ref().unwrap_or(rules).open(None)?;
-            let mut plies = 0;
+            let (mut plies, mut random) = (0, Random(u64::from(seed) + 1));
             while plies < self.longest && game.outcome().is_none() && begun.elapsed() <= self.time {
                 let left = self.time.saturating_sub(begun.elapsed());
                 // The first moves are those of a low level, so that no two games are the same.
@@ -81,6 +82,7 @@ impl Trial {
                     ..Limits::default()
                 };
                 let text = think(game.as_ref(), &memory, &limits, &mut |_| {})?;
+                let text = kernel::by_lot(game.as_ref(), &text, |sum| random.bits() % sum);
                 game.play(&text).map_err(kernel::PlayError::problem)?;
                 plies += 1;
             }

@@ -13,7 +13,7 @@ use tables::ask::{Ask, Join, News, Wished};
 use tables::memory::NoTable;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot, watch};
-use wire::{Act, GameEvent, GameState, Offer, Player, ServerMessage, StreamEvent};
+use wire::{Act, GameEvent, GameState, Offer, Offered, Player, ServerMessage, StreamEvent};
 
 use crate::events::{Happening, game};
 use crate::hall::Hall;
@@ -245,7 +245,12 @@ fn full(state: &State, person: &str, now_ms: u64) -> GameEvent {
     let turn = state.turn();
     let is_on = state.started() && state.end.is_none();
     let mine = seats.contains(&turn);
-    let legal = if is_on && mine { state.game.moves() } else { Vec::new() };
+    // Where chance decides, the choices alone: what is drawn the hall decides.
+    let legal = match &state.view.moves {
+        _ if !(is_on && mine) => Vec::new(),
+        Offered::Listed(moves) => moves.iter().map(|m| m.text.clone()).collect(),
+        Offered::Every(_) => state.game.moves(),
+    };
     let offered = |what| state.offered(what).is_some_and(|by| !seats.contains(&by));
     let status = match &state.end {
         Some(end) => end.reason.to_string(),

@@ -7,6 +7,7 @@ use records::record::{MOST_TEXT, at_turn};
 use records::{Ending, Files, Format, Games, MapOf, Record, Score};
 use wire::{ClockSpec, Heading, How, MapName, Opponent, Player};
 
+use table::verify::{COMMITMENT_TAG, DRAWS_TAG, TABLE_TAG};
 use table::{Event, MOST_EVENTS, Setup, State};
 use works::maps::{Brought, Loaded};
 
@@ -47,11 +48,25 @@ pub fn record(table: &State) -> Record {
     if let Some(opening) = catalog::draws::told(&table.setup.game, &table.setup.options) {
         record.tag("Opening", &opening);
     }
+    tell_draws(table, &mut record);
     let line: Vec<_> = record.tree.main_line().collect();
     for (id, ply) in line.into_iter().zip(&table.record) {
         record.tree[id].spent_ms = ply.2;
     }
     record
+}
+
+/// Adds what is needed to check how chance decided at a table whose game is over: the table, what the hall was bound to, and
+/// the numbers of the draws, where some were taken back.
+fn tell_draws(table: &State, record: &mut Record) {
+    let Some(chance) = table.chance().filter(|chance| chance.secret.is_some()) else { return };
+    record.tag(TABLE_TAG, &table.id);
+    record.tag(COMMITMENT_TAG, &chance.hash);
+    let numbers: Vec<u32> = table.draws.iter().map(|&(_, number)| number).collect();
+    if numbers.iter().zip(0..).any(|(&number, nth)| number != nth) {
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        record.tag(DRAWS_TAG, &numbers.join(" "));
+    }
 }
 
 /// Returns the name of a player in records and in the library: a program of ours has one of its level. Empty for

@@ -23,8 +23,9 @@ use crate::rulebook::PieceKind;
 /// The length of the longest FEN: 64 rows of 64 pieces with ids of four digits, the hands, and the rest.
 const LONGEST_FEN: usize = 64 * 64 * 6 + 64 + LONGEST_HANDS;
 
-/// The length of the hands, counters and points of a FEN of level 2: one of each piece for each side.
-const LONGEST_HANDS: usize = 2 * 4096 * 12 + 128;
+/// The length of the hands, counters, points and bags of a FEN of level 2: one of each piece for each side, and one for
+/// each row of a sheet.
+const LONGEST_HANDS: usize = 2 * 4096 * 12 + 256 * 16 + 128;
 
 /// Sections of a rule that pieces show: one step, any distance, and those with a usual meaning in extensions: shield,
 /// prohibition, jump over a prohibition, pass through prohibitions. As in the reference, later ones have no sign.
@@ -201,11 +202,30 @@ impl Notation for Jingbanqi {
     }
 
     fn has_chance(&self) -> bool {
-        self.extensions().is_some_and(|extensions| extensions.chance())
+        self.has_bags() || self.extensions().is_some_and(|extensions| extensions.chance())
+    }
+
+    fn has_outcomes(&self) -> bool {
+        self.has_bags()
+    }
+
+    /// Names a choice for which nothing was drawn as what it is.
+    fn refusal(&self, text: &str) -> Problem {
+        let text = text.trim();
+        let mut moves = Vec::new();
+        if self.has_bags() {
+            self.moves(&mut moves);
+        }
+        let is_choice =
+            |m: &&Move| self.by_chance(**m).is_some_and(|by_chance| self.move_text(by_chance.choice) == text);
+        match moves.iter().find(is_choice) {
+            Some(&m) => Problem::new("move-by-chance").with("move", text).with("example", self.move_text(m)),
+            None => Problem::new("illegal-move").with("move", text),
+        }
     }
 
     fn draws(&self) -> u64 {
-        self.drawn()
+        self.drawn() + u64::from(self.turned_over())
     }
 
     fn seeded(&self, seed: u128) -> Option<Self> {

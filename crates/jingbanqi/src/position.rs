@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::{Game, Outcome, Position, Side};
+use kernel::{ByChance, Game, Outcome, Position, Side};
 
 use crate::compiled::{OFF, Rulebook};
 use crate::extension::{Details, Extensions, Fault, Present, Scene, Session, Start, World};
@@ -43,7 +43,8 @@ pub struct Move {
     /// The square that the piece goes to.
     pub to: u16,
     /// The kind, at level 2, that the piece becomes by choice, or that comes from the hand onto the square `from`, which
-    /// is `to` then; [`CHOICE`] and the number of a choice that an extension offers; [`PASS`] or [`SWAP`]. Else 0.
+    /// is `to` then; [`DRAWN`] with the kind that a piece turns into, which chance decides; [`CHOICE`] and the number of a
+    /// choice that an extension offers; [`PASS`] or [`SWAP`]. Else 0.
     pub pick: u16,
 }
 
@@ -53,6 +54,11 @@ pub const PASS: u16 = u16::MAX;
 pub const SWAP: u16 = u16::MAX - 1;
 /// The [`pick`](Move::pick) of the first choice that an extension offers; those of the others follow.
 pub const CHOICE: u16 = 0xC000;
+/// The bit of the [`pick`](Move::pick) of a piece that is turned over; the other bits are the kind that was drawn. Without
+/// them it is the player's choice, for which something is still to be drawn.
+pub const DRAWN: u16 = 0x4000;
+/// The bits that tell a drawn kind from everything else that is picked.
+const NOT_A_KIND: u16 = 0xE000;
 
 impl Move {
     /// Makes a move of a piece from one square to another.
@@ -74,13 +80,20 @@ impl Move {
     /// Returns true if a piece comes from the hand.
     #[must_use]
     pub const fn is_drop(self) -> bool {
-        self.pick != 0 && self.pick < CHOICE && self.from == self.to
+        self.pick != 0 && self.pick < DRAWN && self.from == self.to
     }
 
     /// Returns the number of the choice of an extension that was made; `None` for all other moves.
     #[must_use]
     pub const fn choice(self) -> Option<usize> {
         if self.pick >= CHOICE && !self.is_pressed() { Some((self.pick - CHOICE) as usize) } else { None }
+    }
+
+    /// Returns the kind that was drawn for a piece which is turned over; 0 while nothing was drawn. `None` for all other
+    /// moves.
+    #[must_use]
+    pub const fn turned(self) -> Option<u16> {
+        if self.pick & NOT_A_KIND == DRAWN { Some(self.pick & !NOT_A_KIND) } else { None }
     }
 
     /// Returns true if it touches no square.
@@ -304,6 +317,12 @@ impl Jingbanqi {
     #[must_use]
     pub fn drawn(&self) -> u64 {
         self.extended.as_ref().map_or(0, |extended| extended.scene.draws)
+    }
+
+    /// Returns the number of pieces that were turned over since the start of the game, or since the FEN it began from.
+    #[must_use]
+    pub fn turned_over(&self) -> u32 {
+        self.second.as_ref().map_or(0, |progress| progress.draws)
     }
 
     /// Returns the start of this game with another seed of random numbers; `None` where nothing is left to chance.
@@ -720,6 +739,8 @@ fn looks_the_same(session: &dyn Session, game: &Game<Jingbanqi>, left: &mut usiz
 impl Position for Jingbanqi {
     type Move = Move;
 
+    const MAY_DRAW: bool = true;
+
     /// Returns the player to move. After a swap at level 2 the first player has blue.
     fn turn(&self) -> Side {
         self.player(self.turn)
@@ -775,6 +796,11 @@ impl Position for Jingbanqi {
             return self.outcome2();
         }
         self.end.or_else(|| (!self.can_move()).then_some(Outcome::Draw("stuck")))
+    }
+
+    fn by_chance(&self, m: Move) -> Option<ByChance<Move>> {
+        let kind = m.turned().filter(|&kind| kind != 0)?;
+        self.odds(m.from, kind).map(|weight| ByChance { choice: Move { pick: DRAWN, ..m }, weight })
     }
 
     fn key(&self) -> u64 {

@@ -170,10 +170,8 @@ fn sheets(bytes: &[u8]) -> Result<Sheets, Problem> {
 fn level2(book: &mut Xlsx<Cursor<&[u8]>>, names: &[String]) -> Result<Option<Sheets2>, Problem> {
     let within = |(row, col): At| row < MOST_ROWS && col < MOST_COLUMNS;
     let Some(rules2) = sheet(book, "rules2", within).ok().filter(level2::is_marked) else { return Ok(None) };
-    for later in ["bag", "links"] {
-        if names.iter().any(|name| name == later) {
-            return Err(Problem::new("map-level2-later").with("place", later).with("text", later));
-        }
+    if names.iter().any(|name| name == "links") {
+        return Err(Problem::new("map-level2-later").with("place", "links").with("text", "links"));
     }
     let mut further = |name: &'static str, wanted: &dyn Fn(At) -> bool| {
         let is_there = names.iter().any(|one| one == name);
@@ -183,7 +181,8 @@ fn level2(book: &mut Xlsx<Cursor<&[u8]>>, names: &[String]) -> Result<Option<She
     // One row and column more than there may be, so that what lies off the board is refused.
     let terrain = further("terrain", &|(row, col)| row <= MOST_SIDE && col <= MOST_SIDE)?;
     let (look, hand) = (further("look", &within)?, further("hand", &within)?);
-    Ok(Some(Sheets2 { rules2: rules2.into_texts()?, terrain, look, hand }))
+    let bag = further("bag", &within)?;
+    Ok(Some(Sheets2 { rules2: rules2.into_texts()?, terrain, look, hand, bag }))
 }
 
 /// Refuses an archive whose parts unpack to more than a map can need.

@@ -62,6 +62,7 @@ impl Jingbanqi {
                 teller.rules(&mut told, [&detail.rule, &detail.promotes, &detail.promoted], piece.promoted);
             }
         }
+        told.extend(self.turns_at(square).map(|turns| self.told_turns(turns)));
         let attributes = detail.attributes.iter();
         told.extend(attributes.map(|(name, value)| attribute(name, value)));
         told

@@ -7,6 +7,9 @@ use jingbanqi::level2::{MOST_COUNT, Sheets2};
 use jingbanqi::{Draft, DraftKind, Jingbanqi, Map, Move, Rulebook, Value};
 use kernel::{Game, Notation, Outcome, Position, Side};
 
+#[path = "level2/chance.rs"]
+mod chance;
+
 /// A piece: name, side (`r`, `b` or `-`, with `c` for a captain), rule, promotion, promoted rule, further columns.
 type Piece<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, &'a [(&'a str, &'a str)]);
 
@@ -455,7 +458,7 @@ fn faults_are_told_with_their_cells() {
         (column("takes", "马"), "map-unknown-piece", "chesses!H3", "兵"),
         (column("rank", "high"), "map-bad-rank", "chesses!H3", ""),
         (column("俘虏", "车"), "map-unknown-piece", "chesses!H3", "兵"),
-        (column("翻开", "袋"), "map-level2-later", "chesses!H3", ""),
+        (column("翻开", "袋"), "map-unknown-bag", "chesses!H3", "-"),
         (with(|d| d.level2.terrain = rows("|||||x")), "map-terrain-off-board", "terrain!F1", ""),
         (with(|d| d.level2.terrain = rows("无")), "map-piece-off", "map!A2", ""),
         (with(|d| d.level2.hand = rows("a|b|c; 1|兵|4097")), "map-bad-hand-count", "hand!C2", ""),

@@ -91,6 +91,23 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// The errors of [`play`](AnyGame::play).
     fn read(&self, text: &str) -> Result<String, PlayError>;
+    /// Returns the machine text of what a player may choose: as [`read`](AnyGame::read), and where chance decides the choice
+    /// without its outcome.
+    ///
+    /// # Errors
+    /// The errors of [`play`](AnyGame::play).
+    fn read_choice(&self, text: &str) -> Result<String, PlayError>;
+    /// Returns the outcomes of a player's choice that chance decides, as move texts with their weights; empty if `text` names
+    /// no such choice. See [`Position::by_chance`](crate::Position::by_chance).
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// assert!(kernel::any(Noughts::default()).outcomes("b2").is_empty(), "nothing is left to chance");
+    /// ```
+    fn outcomes(&self, text: &str) -> Vec<(String, u32)>;
+    /// Returns the text of the choice of which `text` is an outcome; `None` for all other moves.
+    fn chosen(&self, text: &str) -> Option<String>;
     /// Sets whether only the position ends the game from now on; see [`Game::play_past_draws`].
     fn play_past_draws(&mut self, on: bool);
     /// Gives memory back, where playing the game again from its start takes no time; see [`Game::compact`].
@@ -206,6 +223,8 @@ pub trait AnyGame: Send + Sync {
     /// assert_eq!(view.moves, Offered::Every(Every::Empty));
     /// ```
     fn view(&self) -> View;
+    /// The picture for players, for whom chance is decided: of the outcomes of one choice only the choice is offered.
+    fn players_view(&self) -> View;
     /// The pieces now, in any order; much cheaper than [`view`](AnyGame::view).
     fn all_pieces(&self) -> Vec<Piece>;
     /// Other names of each legal move: machine text, then notation and name.
@@ -226,6 +245,8 @@ pub trait AnyGame: Send + Sync {
     fn waits(&self) -> bool;
     /// Returns true if something may be left to chance; see [`Notation::has_chance`].
     fn has_chance(&self) -> bool;
+    /// Returns true if chance may decide between moves that are listed; see [`Notation::has_outcomes`].
+    fn has_outcomes(&self) -> bool;
     /// Returns the count of random numbers that chance has used so far; see [`Notation::draws`].
     fn draws(&self) -> u64;
     /// Returns the game at its start with `seed` for its random decisions; `None` where nothing is left to chance.
@@ -349,6 +370,31 @@ impl<P: Notation> AnyGame for Game<P> {
         find(self, text).map(|m| self.position().move_text(m))
     }
 
+    fn read_choice(&self, text: &str) -> Result<String, PlayError> {
+        if self.outcomes(text).is_empty() { self.read(text) } else { Ok(text.trim().to_owned()) }
+    }
+
+    fn outcomes(&self, text: &str) -> Vec<(String, u32)> {
+        if !AnyGame::has_outcomes(self) {
+            return Vec::new();
+        }
+        let pos = self.position();
+        let outcome = |m: P::Move| {
+            let by_chance = pos.by_chance(m)?;
+            (pos.move_text(by_chance.choice) == text.trim()).then(|| (pos.move_text(m), by_chance.weight))
+        };
+        legal(self).into_iter().filter_map(outcome).collect()
+    }
+
+    fn chosen(&self, text: &str) -> Option<String> {
+        if !AnyGame::has_outcomes(self) {
+            return None;
+        }
+        let pos = self.position();
+        let by_chance = pos.by_chance(find(self, text).ok()?)?;
+        Some(pos.move_text(by_chance.choice))
+    }
+
     fn play_past_draws(&mut self, on: bool) {
         Game::play_past_draws(self, on);
     }
@@ -444,40 +490,18 @@ impl<P: Notation> AnyGame for Game<P> {
     }
 
     fn view(&self) -> View {
-        let pos = self.position();
-        let outcome = Game::outcome(self);
-        let moves = match outcome {
-            None if pos.fills_any_cell() => Offered::Every(view::Every::Empty),
-            _ => Offered::Listed(legal(self).into_iter().map(|m| move_view(pos, m)).collect()),
-        };
-        let Diagram { pieces, marks } = pos.diagram();
-        View {
-            turn: pos.turn(),
-            pieces,
-            marks,
-            dirs: pos.dirs(),
-            hands: pos.hands(),
-            moves,
-            buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
-            prompt: if outcome.is_none() { pos.prompt() } else { None },
-            last: last_ply(self).map(|(before, &m)| ends(before, m)).unwrap_or_default(),
-            trail: last_ply(self)
-                .map(|(before, &m)| before.path(m))
-                .filter(|p| p.len() > 1)
-                .unwrap_or_default(),
-            counters: if outcome.is_none() { pos.counters() } else { Vec::new() },
-            notes: if outcome.is_none() {
-                pos.notes().into_iter().map(view::Problem::from).collect()
-            } else {
-                Vec::new()
-            },
-            caption: pos.caption().map(view::Problem::from),
-            swapped: pos.swapped(),
-            puts: Some(pos.puts()).filter(|&side| side != pos.turn()),
-            withdraws: AnyGame::withdraws(self),
-            outcome: outcome.map(view::Outcome::from),
-            ruling: ruling(self),
+        view_of(self, legal(self))
+    }
+
+    fn players_view(&self) -> View {
+        let mut moves = legal(self);
+        if AnyGame::has_outcomes(self) {
+            let pos = self.position();
+            moves.iter_mut().for_each(|m| *m = pos.by_chance(*m).map_or(*m, |by_chance| by_chance.choice));
+            // Those of one choice stand next to each other.
+            moves.dedup();
         }
+        view_of(self, moves)
     }
 
     fn all_pieces(&self) -> Vec<Piece> {
@@ -519,6 +543,10 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn has_chance(&self) -> bool {
         self.position().has_chance()
+    }
+
+    fn has_outcomes(&self) -> bool {
+        P::MAY_DRAW && self.position().has_outcomes()
     }
 
     fn draws(&self) -> u64 {
@@ -568,6 +596,72 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// Returns the text of the move that is played where a player chose `text`: an outcome of it that is drawn by `below`, which
+/// gives a number below its argument, where chance decides; else `text` itself. Outcomes are drawn anew: of `text` that
+/// names one only the choice counts.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// let game = kernel::any(Noughts::default());
+/// assert_eq!(kernel::by_lot(&*game, "b2", |_| 0), "b2", "nothing is left to chance");
+/// ```
+pub fn by_lot(game: &dyn AnyGame, text: &str, below: impl FnOnce(u64) -> u64) -> String {
+    if !game.has_outcomes() {
+        return text.to_owned();
+    }
+    let choice = game.chosen(text);
+    let mut outcomes = game.outcomes(choice.as_deref().unwrap_or(text));
+    let sum: u64 = outcomes.iter().map(|(_, weight)| u64::from(*weight)).sum();
+    if sum == 0 {
+        return text.to_owned();
+    }
+    let mut left = below(sum).min(sum - 1);
+    let drawn = outcomes.iter().position(|(_, weight)| match left.checked_sub(u64::from(*weight)) {
+        Some(rest) => {
+            left = rest;
+            false
+        }
+        None => true,
+    });
+    outcomes.swap_remove(drawn.unwrap_or(0)).0
+}
+
+/// The view of a game that offers those moves.
+fn view_of<P: Notation>(game: &Game<P>, moves: Vec<P::Move>) -> View {
+    let pos = game.position();
+    let outcome = Game::outcome(game);
+    let moves = match outcome {
+        None if pos.fills_any_cell() => Offered::Every(view::Every::Empty),
+        _ => Offered::Listed(moves.into_iter().map(|m| move_view(pos, m)).collect()),
+    };
+    let Diagram { pieces, marks } = pos.diagram();
+    View {
+        turn: pos.turn(),
+        pieces,
+        marks,
+        dirs: pos.dirs(),
+        hands: pos.hands(),
+        moves,
+        buttons: if outcome.is_none() { pos.buttons() } else { Vec::new() },
+        prompt: if outcome.is_none() { pos.prompt() } else { None },
+        last: last_ply(game).map(|(before, &m)| ends(before, m)).unwrap_or_default(),
+        trail: last_ply(game).map(|(before, &m)| before.path(m)).filter(|p| p.len() > 1).unwrap_or_default(),
+        counters: if outcome.is_none() { pos.counters() } else { Vec::new() },
+        notes: if outcome.is_none() {
+            pos.notes().into_iter().map(view::Problem::from).collect()
+        } else {
+            Vec::new()
+        },
+        caption: pos.caption().map(view::Problem::from),
+        swapped: pos.swapped(),
+        puts: Some(pos.puts()).filter(|&side| side != pos.turn()),
+        withdraws: AnyGame::withdraws(game),
+        outcome: outcome.map(view::Outcome::from),
+        ruling: ruling(game),
     }
 }
 

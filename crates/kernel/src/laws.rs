@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 
 use crate::numbers::{self, Numbered};
+use crate::position::MOST_OUTCOMES;
 use crate::{Game, Notation, any::AnyGame, notation::Cell};
 
 /// The number of random games [`check`] plays.
@@ -135,9 +136,40 @@ fn check_position<P: Notation>(pos: &P, seed: u64, set_up: &mut SetUp) -> Vec<P:
 
     assert_eq!(read.drawn(), pos.drawn(), "a FEN keeps a declared draw: {}", at());
 
+    check_chance(pos, &moves, &texts, &at());
     check_picture(pos, &moves, &at(), set_up);
     check_actions(pos, &moves, &at());
     moves
+}
+
+/// Checks that the outcomes of a choice stand together, that each says in its text what was drawn, and has a weight.
+fn check_chance<P: Notation>(pos: &P, moves: &[P::Move], texts: &[String], at: &str) {
+    let by_chance: Vec<_> = moves.iter().map(|&m| pos.by_chance(m)).collect();
+    assert!(P::MAY_DRAW || by_chance.iter().all(Option::is_none), "who says so may draw: {at}");
+    let mut done: Vec<P::Move> = Vec::new();
+    for same in by_chance.chunk_by(|a, b| a.map(|a| a.choice) == b.map(|b| b.choice)) {
+        let Some(choice) = same[0].map(|first| first.choice) else { continue };
+        assert!(!done.contains(&choice), "the outcomes of a choice stand together: {choice:?} in {at}");
+        assert!(
+            !moves.contains(&choice),
+            "a choice is no move before something was drawn: {choice:?} in {at}"
+        );
+        assert!(same.len() <= MOST_OUTCOMES, "a choice has at most {MOST_OUTCOMES} outcomes: {at}");
+        assert!(
+            same.iter().flatten().all(|one| one.weight > 0),
+            "an outcome has a weight: {choice:?} in {at}"
+        );
+        done.push(choice);
+    }
+    for (one, text) in by_chance.iter().zip(texts) {
+        let Some(one) = one else { continue };
+        let choice = pos.move_text(one.choice);
+        let drawn = text
+            .strip_prefix(choice.as_str())
+            .is_some_and(|rest| rest.len() > 2 && rest.starts_with('{') && rest.ends_with('}'));
+        assert!(drawn, "an outcome is the choice with what was drawn in braces: {text} of {choice} in {at}");
+        assert!(!pos.path(one.choice).is_empty(), "a choice is made on the board: {choice} in {at}");
+    }
 }
 
 /// Checks that legal moves are different actions of the game, and that every piece has a plane.

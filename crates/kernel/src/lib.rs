@@ -24,12 +24,12 @@ pub mod problem;
 pub mod threads;
 pub mod view;
 
-pub use any::{AnyGame, PlayError, any, any_at};
+pub use any::{AnyGame, PlayError, any, any_at, by_lot};
 pub use game::Game;
 pub use notation::{
     Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, HandPiece, Lines, Mark, Names, NamesKind,
     Notation, Piece, Prompt, Ruling, Terrain,
 };
-pub use position::{Outcome, Position, Reason, Side};
+pub use position::{ByChance, MOST_OUTCOMES, Outcome, Position, Reason, Side};
 pub use problem::Problem;
 pub use view::{MoveView, Offered, View};

@@ -704,6 +704,11 @@ pub trait Notation: Position {
         false
     }
 
+    /// Returns true if chance may decide between moves that are listed, as [`Position::by_chance`] says of each.
+    fn has_outcomes(&self) -> bool {
+        false
+    }
+
     /// Returns the count of random numbers that chance has used on the way here; 0 where nothing was left to it.
     fn draws(&self) -> u64 {
         0

@@ -82,6 +82,27 @@ impl Outcome {
     }
 }
 
+/// The part of a move that chance has: the choice of the player, and the weight of this outcome among all that it may
+/// have.
+///
+/// ```
+/// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+/// # use noughts::Noughts;
+/// use kernel::Position;
+///
+/// assert_eq!(Noughts::default().by_chance(4), None, "nothing is left to chance");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByChance<M> {
+    /// The move without its outcome: equal for all outcomes of one choice. It is not legal itself.
+    pub choice: M,
+    /// The weight of this outcome, at least 1; its probability is this over the sum of all outcomes of the choice.
+    pub weight: u32,
+}
+
+/// The most outcomes of one choice.
+pub const MOST_OUTCOMES: usize = 4096;
+
 /// A position of one game: all that decides the future. It knows the rules, but not the moves before it.
 ///
 /// Positions are copied at every node of every search; keep native ones within 256 bytes (`docs/adr/0002`).
@@ -135,6 +156,17 @@ pub trait Position: Clone + Send + Sync + 'static {
     /// assert_eq!(moves, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
     /// ```
     fn moves(&self, out: &mut Vec<Self::Move>);
+
+    /// Returns the choice and the weight of a legal move whose result chance decides; `None` for all others. Law: the
+    /// outcomes of a choice stand next to each other in [`moves`](Position::moves), at most [`MOST_OUTCOMES`] of them.
+    /// Whoever plays for a player draws one of them.
+    #[inline(always)]
+    fn by_chance(&self, _m: Self::Move) -> Option<ByChance<Self::Move>> {
+        None
+    }
+
+    /// True for games in which [`by_chance`](Position::by_chance) may say something.
+    const MAY_DRAW: bool = false;
 
     /// Returns true if playing `m` takes just `m` off the list of moves, as long as the game goes on: every other
     /// move stays legal, in its order, and none is new. A caller that keeps a list need not generate it again then.

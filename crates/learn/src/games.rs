@@ -188,6 +188,7 @@ impl Plan {
             Openings { turns, seed: self.seed, balance: self.balance, nodes }.moves(rules, number)?;
         let mut game = rules.play(None, &opening)?;
         memory.clear();
+        let mut chance = kernel::laws::Random(self.seed ^ (number as u64 + 1).wrapping_mul(0x9E37_79B9));
         let mut played = Selfplay {
             number,
             opening,
@@ -224,6 +225,7 @@ impl Plan {
                 if doubtful {
                     played.doubtful.push(played.moves.len());
                 }
+                let text = kernel::by_lot(game.as_ref(), &text, |sum| chance.bits() % sum);
                 game.play(&text).map_err(PlayError::problem)?;
                 played.moves.push(text);
                 played.worth.push(worth);

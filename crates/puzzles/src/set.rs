@@ -214,6 +214,8 @@ fn played(game: &mut dyn AnyGame, stand: &Stand, text: &str) -> Result<Stand, Pr
 struct Stand {
     pos: Jingbanqi,
     target: Target,
+    /// The number of pieces that were turned over before the puzzle: what lies open is part of the position.
+    turned_before: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -250,7 +252,8 @@ impl Stand {
                 Target::At(at, piece.ok_or_else(|| Problem::new("puzzle-set-target"))?.owner)
             }
         };
-        Ok(Stand { pos, target })
+        let turned_before = pos.turned_over();
+        Ok(Stand { pos, target, turned_before })
     }
 
     /// Returns the moves, captures first: they decide most.
@@ -274,13 +277,14 @@ impl Stand {
             }
             other => other,
         };
-        Stand { pos, target }
+        Stand { pos, target, ..*self }
     }
 
     /// Checks that chance played no part on the way here: a proof could know its result only by looking ahead in one
     /// game of many.
     fn is_certain(&self) -> Result<(), Problem> {
-        if self.pos.drawn() == 0 { Ok(()) } else { Err(Problem::new("puzzle-chance")) }
+        let is_certain = self.pos.drawn() == 0 && self.pos.turned_over() == self.turned_before;
+        if is_certain { Ok(()) } else { Err(Problem::new("puzzle-chance")) }
     }
 
     /// Returns the key of the position for the table of known results. It is complete only where the rules remember

@@ -38,7 +38,13 @@ fn level2(source: &Json) -> Sheets2 {
     let row =
         |row: &Json| row.as_str().expect("a row").split('|').map(|cell| cell.trim().to_owned()).collect();
     let sheet = |name: &str| source[name].as_array().into_iter().flatten().map(row).collect();
-    Sheets2 { rules2: sheet("rules2"), terrain: sheet("terrain"), look: sheet("look"), hand: sheet("hand") }
+    Sheets2 {
+        rules2: sheet("rules2"),
+        terrain: sheet("terrain"),
+        look: sheet("look"),
+        hand: sheet("hand"),
+        bag: sheet("bag"),
+    }
 }
 
 fn kind(piece: &Json) -> DraftKind {

@@ -55,7 +55,7 @@ pub(crate) fn scene(book: &Rulebook, told: Scene) -> Option<Scene> {
             _ if m.is_pressed() => (m.from, m.to) == (0, 0),
             Some(choice) => stands && offered.get(&(m.from, m.to)).is_some_and(|&count| choice < count),
             None if m.is_drop() => usize::from(m.pick) <= kinds && piece.is_some_and(Option::is_none),
-            None => usize::from(m.pick) <= kinds && stands,
+            None => (1..=kinds).contains(&usize::from(m.turned().unwrap_or(m.pick))) && stands,
         }
     };
     if !told.moves.iter().all(on_board) {

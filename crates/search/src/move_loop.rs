@@ -210,6 +210,9 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         move_number: usize,
     ) -> Score {
         let &Node { beta, depth, ply, pv_node, cut_node, .. } = node;
+        if let Some(score) = self.search_chance(candidate.m, candidate.history_index, depth - 1, ply) {
+            return score;
+        }
         let turn = self.positions.current().turn();
         self.play(candidate.m, ply, candidate.history_index);
         if pv_node {

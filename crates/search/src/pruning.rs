@@ -98,6 +98,13 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         let moves_start = self.moves.len();
         let turn = self.positions.current().turn();
         self.eval.tactical_moves(self.positions.current(), 0, &mut self.moves);
+        if P::MAY_DRAW {
+            // A mean of outcomes is no bound.
+            let pos = self.positions.current();
+            let kept: Vec<P::Move> =
+                self.moves.drain(moves_start..).filter(|&m| pos.by_chance(m).is_none()).collect();
+            self.moves.extend(kept);
+        }
         let mut answer = None;
         for i in moves_start..self.moves.len() {
             let m = self.moves[i];

@@ -2,6 +2,7 @@
 
 use kernel::Position;
 
+use crate::chance::keep_choices;
 use crate::evaluator::{Effort, Evaluator, QsearchKind};
 use crate::order::{self, move_index, rank, select_best};
 use crate::score::{DRAW, INFINITE, MAX_PLY, Score, win_in};
@@ -82,6 +83,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
         } else {
             self.eval.tactical_moves(self.positions.current(), qs_ply, &mut self.moves);
         }
+        keep_choices(self.positions.current(), &mut self.moves, moves_start);
         self.moves.truncate(moves_start + MAX_MOVES);
         let tt_move = if all_moves { tt_entry.map_or(NO_MOVE, |entry| entry.tt_move) } else { NO_MOVE };
         let (best_score, best_move) = if all_moves && self.moves.len() == moves_start {
@@ -164,19 +166,26 @@ impl<P: Position, E: Evaluator<P>> Searcher<'_, P, E> {
                 }
             }
             let history_index = self.eval.history_index(self.positions.current(), m);
-            self.play(m, ply, history_index);
-            if pv_node {
-                self.frame(ply + 1).pv.clear();
-            }
-            if self.policy().qsearch_tt {
-                self.tt.prefetch(self.positions.key());
-            }
-            let score = if self.positions.current().turn() == turn {
-                self.qsearch(alpha, beta, ply + 1, qs_ply + 1)
-            } else {
-                -self.qsearch(-beta, -alpha, ply + 1, qs_ply + 1)
+            // Beyond the horizon outcomes are evaluated, and not searched on.
+            let score = match self.search_chance(m, history_index, -1, ply) {
+                Some(score) => score,
+                None => {
+                    self.play(m, ply, history_index);
+                    if pv_node {
+                        self.frame(ply + 1).pv.clear();
+                    }
+                    if self.policy().qsearch_tt {
+                        self.tt.prefetch(self.positions.key());
+                    }
+                    let score = if self.positions.current().turn() == turn {
+                        self.qsearch(alpha, beta, ply + 1, qs_ply + 1)
+                    } else {
+                        -self.qsearch(-beta, -alpha, ply + 1, qs_ply + 1)
+                    };
+                    self.undo();
+                    score
+                }
             };
-            self.undo();
             if self.halt.stopped {
                 return (DRAW, NO_MOVE);
             }

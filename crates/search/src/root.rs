@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kernel::{Game, Position};
 
+use crate::chance::{keep_choices, standing_for};
 use crate::evaluator::{Effort, Evaluator};
 use crate::limits::{Deadline, SearchLimits};
 use crate::score::{INFINITE, MAX_PLY, PROVED, Score, win_in};
@@ -171,18 +172,23 @@ impl<'a, 'b, P: Position, E: Evaluator<P>> Root<'a, 'b, P, E> {
         report: &'b mut dyn FnMut(&Info<P::Move>),
     ) -> Self {
         let mut moves = Vec::new();
-        searcher.eval.candidates(searcher.positions.current(), &mut moves);
+        let pos = searcher.positions.current();
+        searcher.eval.candidates(pos, &mut moves);
         if moves.is_empty() {
             // An evaluator that sees no hope must move all the same.
-            searcher.positions.current().moves(&mut moves);
+            pos.moves(&mut moves);
         }
+        keep_choices(pos, &mut moves, 0);
+        // One outcome that was asked for stands for its choice.
+        let among: Vec<P::Move> = among.iter().map(|&m| standing_for(pos, m)).collect();
         // Moves that are no candidates are searched on request: these moves, or more lines than there are candidates.
         let mut extra_moves = Vec::new();
         if !among.is_empty() {
-            extra_moves.extend_from_slice(among);
+            extra_moves.extend_from_slice(&among);
         } else if limits.lines > moves.len() && limits.noise.is_none() {
-            searcher.positions.current().moves(&mut extra_moves);
+            pos.moves(&mut extra_moves);
         }
+        keep_choices(pos, &mut extra_moves, 0);
         extra_moves.retain(|m| !moves.contains(m));
         moves.extend_from_slice(&extra_moves);
         moves.truncate(MAX_MOVES);

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use kernel::{Game, Outcome, Position, Side};
 
+use crate::chance::keep_choices;
 use crate::evaluator::{Effort, Evaluator, Forced, Policy, TablebaseResult};
 use crate::limits::{Deadline, Noise, Stop};
 use crate::order::{self, History, NO_HISTORY_INDEX, Rank, rank};
@@ -402,6 +403,7 @@ impl<'a, P: Position, E: Evaluator<P>> Searcher<'a, P, E> {
     fn generate_moves(&mut self, ply: usize) {
         let moves_start = self.moves.len();
         self.eval.candidates(self.positions.current(), &mut self.moves);
+        keep_choices(self.positions.current(), &mut self.moves, moves_start);
         if ply == 0 {
             self.moves.extend_from_slice(&self.extra_root_moves);
         }

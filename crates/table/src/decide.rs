@@ -71,10 +71,13 @@ pub fn decide(state: &State, wish: ActRequest<'_>) -> Result<Decision, Problem> 
         Act::Offer { what: Offer::Takeback, plies } if alone => {
             back(state, plies.unwrap_or(1)).and_then(event)
         }
-        Act::Offer { what, .. } if alone => may_offer(state, *what).and_then(|()| agree(state, seat, *what)),
+        Act::Offer { what, .. } if alone => {
+            may_offer(state, seat, *what).and_then(|()| agree(state, seat, *what))
+        }
         Act::Offer { what, .. } => offer(state, wish.ver, seat, *what),
         Act::Accept { what } => {
-            may_offer(state, *what)?;
+            let by = state.offered(*what).unwrap_or(seat);
+            may_offer(state, by, *what)?;
             match state.standing_offer(*what) {
                 // The answer was meant for another one.
                 Some(offered) if offered.by != seat && wish.ver < offered.ver => Err(unseen()),
@@ -198,7 +201,7 @@ fn play(
         return Ok(Decision::TooLate(by));
     }
     let spent = state.clock.running().map(|_| spent);
-    Ok(Decision::Event(Event::Move { by, text: text.to_owned(), away }, spent))
+    Ok(Decision::Event(Event::Move { by, text: state.by_lot(text)?, away }, spent))
 }
 
 /// Decides on a withdrawal of the last ply. It is possible after the end, too, when that ply lost the game; the time
@@ -220,14 +223,15 @@ fn withdraw(state: &State, wish: ActRequest<'_>, seats: &[Side]) -> Result<Decis
 }
 
 fn back(state: &State, plies: u32) -> Result<Event, Problem> {
-    must_take_back(state)?;
+    must_take_back(state, plies)?;
     if plies == 0 || plies as usize > state.record.len() {
         return Err(Problem::new("nothing-to-take-back"));
     }
     Ok(Event::Takeback { by: state.turn(), plies })
 }
 
-fn must_take_back(state: &State) -> Result<(), Problem> {
+/// Tests whether the last `plies` plies may be taken back.
+fn must_take_back(state: &State, plies: u32) -> Result<(), Problem> {
     if state.setup.rated {
         return Err(Problem::new("not-in-a-rated-game"));
     }
@@ -235,20 +239,21 @@ fn must_take_back(state: &State) -> Result<(), Problem> {
     // again.
     let two_people =
         state.setup.how != How::Screen && state.seats.iter().flatten().all(|p| p.engine.is_none());
-    if two_people && state.game.draws() > 0 {
+    let has_seen_numbers = state.game.draws() > state.draws.len() as u64;
+    if two_people && (has_seen_numbers || state.drew_in(plies)) {
         return Err(Problem::new("takeback-chance"));
     }
     if state.takes_back { Ok(()) } else { Err(Problem::new("no-takebacks-here")) }
 }
 
-/// Tests whether an offer of this kind makes sense now.
-fn may_offer(state: &State, what: Offer) -> Result<(), Problem> {
+/// Tests whether an offer of this kind by a side makes sense now.
+fn may_offer(state: &State, by: Side, what: Offer) -> Result<(), Problem> {
     match what {
         Offer::Rematch if state.end.is_none() => Err(Problem::new("game-goes-on")),
         Offer::Rematch if state.next.is_some() => Err(Problem::new("rematch-is-on")),
         Offer::Rematch => Ok(()),
         Offer::Swap if state.setup.rated => Err(Problem::new("not-in-a-rated-game")),
-        Offer::Takeback => must_take_back(state).and_then(|()| must_be_on(state)),
+        Offer::Takeback => must_take_back(state, state.takeback_plies(by)).and_then(|()| must_be_on(state)),
         Offer::Draw | Offer::Swap => must_be_on(state),
     }
 }
@@ -259,7 +264,7 @@ fn unseen() -> Problem {
 }
 
 fn offer(state: &State, ver: u64, seat: Side, what: Offer) -> Result<Decision, Problem> {
-    may_offer(state, what)?;
+    may_offer(state, state.offered(what).unwrap_or(seat), what)?;
     if what == Offer::Takeback && state.takeback_plies(seat) == 0 {
         return Err(Problem::new("nothing-to-take-back"));
     }

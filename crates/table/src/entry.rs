@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use kernel::Side;
 use sha2::{Digest, Sha256};
 use wire::{ClockSpec, Heading, How, MapName, Offer, Player};
@@ -62,6 +63,29 @@ impl Secret {
     #[must_use]
     pub fn commitment(self, table: &str) -> String {
         hex(&format!("qiguan chance 1\n{table}\n{}\n", self.text()))
+    }
+
+    /// Returns draw number `nth` of the game, from 0: a number below `below`, each as likely as another. It is made of
+    /// HMAC-SHA-256 with the secret's 16 bytes, the highest first, as its key, over four lines, each with its line break: the words
+    /// `qiguan draw 1`, the id of the table, the number of the draw, and the number of the try, from 0. The first 8 bytes of it
+    /// are a number, the highest byte first; one that lies beyond the last whole multiple of `below` makes another try.
+    ///
+    /// # Panics
+    /// `below` is 0.
+    #[must_use]
+    pub fn draw(self, table: &str, nth: u32, below: u64) -> u64 {
+        assert!(below > 0, "there is something to draw");
+        let beyond = (u64::MAX % below + 1) % below;
+        (0u32..)
+            .map(|attempt| {
+                let mut mac = Hmac::<Sha256>::new_from_slice(&self.0.to_be_bytes())
+                    .expect("a key of any length will do");
+                mac.update(format!("qiguan draw 1\n{table}\n{nth}\n{attempt}\n").as_bytes());
+                let bytes = mac.finalize().into_bytes();
+                bytes.iter().take(8).fold(0, |number: u64, &byte| number << 8 | u64::from(byte))
+            })
+            .find(|&number| number <= u64::MAX - beyond)
+            .map_or(0, |number| number % below)
     }
 
     /// Returns the random seed of a program that plays there: it follows from the secret, so that it is unknown to

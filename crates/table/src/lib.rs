@@ -2,14 +2,15 @@
 //!
 //! Values go in and values come out. There is no I/O here, no task and no clock of the system: the caller passes in
 //! the time. Reading order: [`entry`] (the log), [`mod@decide`] (a wish becomes an event), [`state`] (an event
-//! changes the table, and the change is told to clients as plain data), [`ended`] (the stored game), [`clock`],
+//! changes the table, and the change is told to clients as plain data), [`ended`] (the stored game), [`chance`] (the secret and the draws), [`clock`],
 //! [`first`] (the first moves, before clocks run), [`gone`] (players who have left), [`program`] (the wishes of a
 //! program that sits here), [`plan`] (conditional moves), [`premove`] (one move ahead), [`offers`] (the limits on
-//! offers).
+//! offers), [`mod@verify`] (the draws of a record, computed again).
 //!
 //! The caller does this with every wish: [`decide()`], [`State::apply`], store, [`State::told`]. Clients are told
 //! only of events that are stored; when the store refuses, the state is read back from the log.
 
+pub mod chance;
 pub mod clock;
 pub mod decide;
 pub mod ended;
@@ -21,6 +22,7 @@ pub mod plan;
 pub mod premove;
 pub mod program;
 pub mod state;
+pub mod verify;
 
 pub use clock::Clock;
 pub use decide::{ActRequest, Decision, MOST_EVENTS, decide};

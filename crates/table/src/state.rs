@@ -1,22 +1,16 @@
 //! The state of a table, and the effect of an event on it. All changes are made in [`State::apply`]; a state is the
 //! result of its log.
 
-use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use kernel::{AnyGame, Problem, Side};
-use wire::{
-    Chance, EventKind, Happened, How, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View,
-};
+use wire::{EventKind, Happened, Offer, Outcome, Patch, Player, PlyInfo, ServerMessage, TableInfo, View};
 
 use crate::clock::Clock;
 use crate::ended::Ended;
 use crate::entry::{Command, Entry, Event, Secret, Setup, Stage, Standing};
 use crate::first::{FirstTurn, first_move_ms};
 use crate::offers::OfferHistory;
-
-/// The options of a record that hold the random seed of its chance: 32 bits each, the lowest first.
-const SEEDS: [&str; 4] = ["seed", "seed-2", "seed-3", "seed-4"];
 
 /// An offer that waits for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +54,11 @@ pub struct State {
     /// The outcome of the game; `None` while it goes on.
     pub end: Option<Outcome>,
     /// The secret from which chance is decided; it is not shown before the end.
-    secret: Option<Secret>,
+    pub(crate) secret: Option<Secret>,
+    /// The number of draws so far, those of plies that were taken back among them.
+    pub(crate) drawn: u32,
+    /// The plies of the record that drew something, by their number from 0, each with the number of its draw.
+    pub draws: Vec<(u32, u32)>,
     /// The opening that was drawn for this game, in the words of its federation; set by the code that opens the
     /// table.
     pub opening: Option<String>,
@@ -96,7 +94,7 @@ impl State {
     /// Builds a table without events. `game` is at its start and follows from `setup`.
     #[must_use]
     pub fn new(id: String, setup: Setup, takes_back: bool, game: Box<dyn AnyGame>) -> State {
-        let view = game.view();
+        let view = game.players_view();
         let end = view.outcome.clone();
         State {
             id,
@@ -115,6 +113,8 @@ impl State {
             asked: [OfferHistory::default(); 2],
             end,
             secret: None,
+            drawn: 0,
+            draws: Vec::new(),
             opening: None,
             next: None,
             ver: 0,
@@ -335,7 +335,12 @@ impl State {
                 }
             }
             Event::Move { by, text, .. } => {
+                let draws = self.game.chosen(text).is_some();
                 self.game.play(text).map_err(kernel::PlayError::problem)?;
+                if draws {
+                    self.draws.push((self.record.len() as u32, self.drawn));
+                    self.drawn += 1;
+                }
                 if let Some(exact) = self.game.last_move() {
                     *text = exact;
                 }
@@ -472,6 +477,7 @@ impl State {
             self.game.undo();
             self.record.pop();
         }
+        self.draws.retain(|&(ply, _)| (ply as usize) < self.record.len());
         let before = self.look();
         if stays != Some(self.turn()) {
             self.clock.settle(self.turn().other(), false);
@@ -531,59 +537,9 @@ impl State {
         if self.in_earnest() { Event::Flag { by } } else { Event::NotBegun { by } }
     }
 
-    /// Begins the game again with chance decided by that secret; returns the previous view. Changes nothing once a
-    /// move was played.
-    fn begin_by(&mut self, secret: Secret) -> Result<Option<View>, Problem> {
-        if !self.record.is_empty() {
-            return Ok(None);
-        }
-        if let Some(game) = self.game.seeded(secret.0) {
-            if let Some(why) = game.postponed() {
-                return Err(why);
-            }
-            self.game = game;
-        }
-        self.secret = Some(secret);
-        Ok(Some(self.look()))
-    }
-
-    /// Returns true if the game has chance and no player may choose how it falls: not where one person plays both
-    /// sides.
-    #[must_use]
-    pub fn is_by_lot(&self) -> bool {
-        self.setup.how != How::Screen && self.game.has_chance()
-    }
-
-    /// Returns the secret from which chance is decided here, once both sat down. Only the hall may see it.
-    #[must_use]
-    pub fn secret(&self) -> Option<Secret> {
-        self.secret
-    }
-
-    /// Returns the public part of the secret: the commitment, and the secret itself once the game is over.
-    #[must_use]
-    pub fn chance(&self) -> Option<Chance> {
-        let secret = self.secret?;
-        let told = self.end.is_some() || self.setup.how == How::Screen;
-        Some(Chance { hash: secret.commitment(&self.id), secret: told.then(|| secret.text()) })
-    }
-
-    /// Returns the public options: with the seed of chance, once the game is over.
-    #[must_use]
-    pub fn options(&self) -> BTreeMap<String, i64> {
-        let mut options = self.setup.options.clone();
-        let told = self.end.is_some() || self.setup.how == How::Screen;
-        if let Some(Secret(seed)) = self.secret.filter(|_| told) {
-            for (at, key) in SEEDS.into_iter().enumerate() {
-                options.insert(key.to_owned(), i64::from((seed >> (32 * at)) as u32));
-            }
-        }
-        options
-    }
-
     /// Recomputes the view of the board; returns the previous one.
-    fn look(&mut self) -> View {
-        std::mem::replace(&mut self.view, self.game.view())
+    pub(crate) fn look(&mut self) -> View {
+        std::mem::replace(&mut self.view, self.game.players_view())
     }
 
     fn remember(&mut self, entry: &Entry) {

@@ -196,7 +196,8 @@ impl Context {
             self.persons.may_begin_on(&map.id)?;
         }
         let map = self.works.maps.map_of(setup.map.as_ref().map(|map| map.id.as_str()), payer).await?;
-        if setup.how != How::Screen && map.is_some_and(|map| map.rules.has_chance()) {
+        let draws = |map: &Loaded| map.rules.has_bags() || setup.how != How::Screen && map.rules.has_chance();
+        if map.as_deref().is_some_and(draws) {
             draw_secret(&mut log);
         }
         let (state, _) = self.replayed(id, setup.clone(), log.clone(), payer).await?;

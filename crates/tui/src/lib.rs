@@ -14,6 +14,7 @@ mod board;
 mod clock;
 pub mod console;
 mod cursor;
+mod drawn;
 mod files;
 mod hall;
 mod identity;

@@ -6,6 +6,7 @@ use catalog::Entry;
 use kernel::{AnyGame, Button, Outcome, Problem};
 use texts::{Language, problem, say};
 
+use crate::drawn::by_lot;
 use crate::input;
 use crate::picture::{self, Letters};
 
@@ -71,7 +72,7 @@ impl Table<'_> {
     }
 
     fn play(&mut self, text: &str, warned: Option<&str>) -> Result<String, Problem> {
-        let text = match self.game.read(text) {
+        let text = match self.game.read_choice(text) {
             Ok(text) => text,
             Err(refused) => self.begun_by(text).ok_or_else(|| refused.problem())?,
         };
@@ -81,6 +82,7 @@ impl Table<'_> {
             self.warned = Some(text.clone());
             return Ok(self.say("line-warned", &[("move", &text), ("reason", &reason)]) + "\n");
         }
+        let text = by_lot(&*self.game, &text);
         self.game.play(&text).map_err(kernel::PlayError::problem)?;
         Ok(self.shown())
     }

@@ -348,7 +348,7 @@ impl Plain {
             return format!("{} {}", self.say("problem-not-your-turn", &[]), self.stands());
         }
         let now_ms = self.now_ms();
-        let text = match self.table.game().map(|game| game.read(text)) {
+        let text = match self.table.game().map(|game| game.read_choice(text)) {
             Some(Ok(machine)) => machine,
             Some(Err(refused)) => match self.table.local().and_then(|local| local.begin_by(text, now_ms)) {
                 Some(machine) => machine,

@@ -219,6 +219,8 @@ pub struct SheetsDraft {
     pub look: Vec<Vec<String>>,
     /// The sheet `hand`: the pieces in hands at the start, from its second row.
     pub hand: Vec<Vec<String>>,
+    /// The sheet `bag`: the pieces in bags at the start, from its second row.
+    pub bag: Vec<Vec<String>>,
 }
 
 /// The description of an extension.

@@ -170,7 +170,7 @@ fn forced(rules: &Rules, depth: &Depth) -> Vec<ForcedWin> {
     let start = game.position();
     let share = if rules.extensions().is_empty() { 1 } else { 50 };
     // A line that depends on chance cannot be forced.
-    let certain = |pos: &Jingbanqi| pos.drawn() == 0;
+    let certain = |pos: &Jingbanqi| pos.drawn() == 0 && pos.turned_over() == 0;
     let mut found = Vec::new();
     let texts = |from: &Jingbanqi, moves: &[jingbanqi::Move]| {
         let mut pos = from.clone();

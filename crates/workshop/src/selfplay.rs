@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use catalog::maps::Rules;
 use engine::{Info, Level, Limits, Stop, TranspositionTable, Worth};
+use kernel::laws::Random;
 use kernel::{AnyGame, Outcome, Problem, Side};
 use serde::{Deserialize, Serialize};
 
@@ -227,6 +228,8 @@ fn one(
 ) -> Result<Option<Played>, Problem> {
     let mut game = Played::rules(rules, level, number).open(None)?;
     memory.clear();
+    let mut random =
+        Random(plan.seed ^ (u64::from(number) * 16 + u64::from(level) + 1).wrapping_mul(0x9E37_79B9));
     let mut played = Played {
         level,
         number,
@@ -268,6 +271,7 @@ fn one(
         if stop.is_raised() {
             return Ok(None);
         }
+        let text = kernel::by_lot(game.as_ref(), &text, |sum| random.bits() % sum);
         game.play(&text).map_err(kernel::PlayError::problem)?;
         played.moves.push(text);
     }

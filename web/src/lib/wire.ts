@@ -1600,7 +1600,11 @@ look: Array<Array<string>>,
 /**
  * The sheet `hand`: the pieces in hands at the start, from its second row.
  */
-hand: Array<Array<string>>, };
+hand: Array<Array<string>>, 
+/**
+ * The sheet `bag`: the pieces in bags at the start, from its second row.
+ */
+bag: Array<Array<string>>, };
 
 export type MapDraft = { 
 /**

@@ -3,7 +3,7 @@
 import { Refused } from './api';
 import * as maps from './maps';
 import { covers, directionsOf, readPlaces, readRule, ruleText, placesText, type Rule, type Where } from './rule';
-import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, View, WorkInfo } from './wire';
+import type { Dirs, DraftChecked, ExtensionFile, KindDraft, MapDraft, Piece, Problem, SheetsDraft, View, WorkInfo } from './wire';
 
 const KEY = 'qiguan-workshop';
 /** The key in the browser's storage of the draft that another one replaced. */
@@ -110,6 +110,9 @@ export function twin(kind: KindDraft): KindDraft {
     promoted: turn(kind.promoted),
   };
 }
+
+/** The sheets of level 2, all of them empty. */
+export const NO_SHEETS: SheetsDraft = { rules2: [], terrain: [], look: [], hand: [], bag: [] };
 
 /** Returns a draft with another size; pieces beyond the edge are removed. */
 export function resized(draft: MapDraft, rows: number, cols: number): MapDraft {
@@ -315,7 +318,9 @@ export class Workshop {
 
   #take(kept: Kept): void {
     this.name = kept.name;
-    this.draft = kept.draft;
+    const { level2 } = kept.draft;
+    // What an older page has kept lacks the sheets that came later.
+    this.draft = level2 ? { ...kept.draft, level2: { ...NO_SHEETS, ...level2 } } : kept.draft;
     this.extensions = kept.extensions;
     this.oldNames = kept.old_names;
     this.origin = kept.origin ?? null;

@@ -121,7 +121,12 @@ impl Hall {
         let stop = Stop::default();
         let _stops = Stops(stop.clone());
         let rules = named(&setup, table.to_owned());
-        let found = self.best(game, &rules, HINT, asker, stop).await?;
+        let before = game.boxed_clone();
+        let mut found = self.best(game, &rules, HINT, asker, stop).await?;
+        // What is drawn nobody knows; a line ends with it.
+        if let Some(choice) = found.moves.first().and_then(|first| before.chosen(first)) {
+            found.moves = vec![choice];
+        }
         Ok(Hint { ply, line: found })
     }
 }

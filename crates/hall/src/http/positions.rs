@@ -65,10 +65,10 @@ fn film(
     let most = limits.replay_plies.max(1);
     let to = of.min(from.saturating_add(pages.plies.unwrap_or(most).min(most)));
     back_to(game.as_mut(), to);
-    let mut views = vec![game.view()];
+    let mut views = vec![game.players_view()];
     while game.plies() > from && game.undo() {
         deadline.check()?;
-        views.push(game.view());
+        views.push(game.players_view());
     }
     let mut views = views.into_iter().rev();
     let start = views.next().expect("one at least");

@@ -137,8 +137,8 @@ fn understood(draft: MapDraft) -> Draft {
         undo: draft.undo,
         neutral_limit: draft.neutral_limit,
         level2: draft.level2.map_or_else(Sheets2::default, |sheets| {
-            let SheetsDraft { rules2, terrain, look, hand } = sheets;
-            Sheets2 { rules2, terrain, look, hand }
+            let SheetsDraft { rules2, terrain, look, hand, bag } = sheets;
+            Sheets2 { rules2, terrain, look, hand, bag }
         }),
     }
 }
@@ -169,8 +169,8 @@ pub(super) fn shown(draft: &Draft) -> MapDraft {
         undo: draft.undo,
         neutral_limit: draft.neutral_limit,
         level2: (draft.level2 != Sheets2::default()).then(|| {
-            let Sheets2 { rules2, terrain, look, hand } = draft.level2.clone();
-            SheetsDraft { rules2, terrain, look, hand }
+            let Sheets2 { rules2, terrain, look, hand, bag } = draft.level2.clone();
+            SheetsDraft { rules2, terrain, look, hand, bag }
         }),
     }
 }

@@ -24,10 +24,11 @@ use wire::{Act, CreateTable, How, MapInfo, MapLine, Offer, ServerMessage};
 use works::maps::{Brought, NoMap};
 
 use crate::accounts::Person;
-use crate::house::{House, done, gomoku, level, moves, mv, offer, refused, serve_with, soon, table_of};
+use crate::house::{House, done, gomoku, hear, level, moves, mv, offer, refused, serve_with, soon, table_of};
 
 const STARTER: &[u8] = include_bytes!("../../../../maps/starter.xlsx");
 const BAD: &[u8] = include_bytes!("../../../jingbanqi/tests/data/bad/b04_direction_9.xlsx");
+const BANQI: &[u8] = include_bytes!("../../../../maps/examples/banqi-2.xlsx");
 /// Its author allows no takebacks.
 const STRICT: &[u8] = include_bytes!("../../../jingbanqi/tests/data/maps/t3_neutral_free(4x4).xlsx");
 
@@ -878,6 +879,79 @@ async fn nobody_knows_the_dice_before_the_throw() {
         .id;
     let ServerMessage::Full { table: info, .. } = house.full(&table).await else { panic!("full") };
     assert!(info.chance.is_some_and(|chance| chance.secret.is_none()));
+}
+
+/// Would catch a client that names what is drawn, an outcome that one of two players is not told, a draw that changes over a
+/// restart, and a record that does not follow from the secret.
+#[tokio::test]
+async fn the_hall_draws_and_anybody_can_verify_it() {
+    let mut house = House::open().await;
+    let map = Author::of(&house).await.bring("Banqi", BANQI, &[]).await;
+    let (one, other) = (house.guest().await, house.guest().await);
+    let wish = CreateTable { side: Some(wire::Side::First), ..on(&map.id, How::Invite) };
+    let table = one.open(&wish).await.expect("a table").id;
+    let mut seats = [&one, &other].map(|guest| Seat::new(guest.at(&house.base), &table));
+    done(&mut seats[1], Act::Sit { side: None }).await;
+    level(&mut seats).await;
+    let bound = seats[0].info.as_ref().and_then(|info| info.chance.clone()).expect("the hall is bound");
+    assert_eq!((bound.hash.len(), &bound.secret), (64, &None));
+    assert_eq!(refused(&mut seats[0], mv("1,1-1,1{帅}")).await, "no-such-move");
+    moves(&mut seats, "1,1-1,1 1,2-1,2 1,3-1,3").await;
+    let record = |seat: &Seat| seat.record.iter().map(|ply| ply.0.to_string()).collect::<Vec<_>>();
+    let played = record(&seats[0]);
+    assert!(played.iter().all(|text| text.contains("{") && text.ends_with("}")), "{played:?}");
+    assert_eq!((record(&seats[1]), seats[1].view.as_ref()), (played.clone(), seats[0].view.as_ref()));
+    assert_eq!(refused(&mut seats[0], offer(Offer::Takeback)).await, "takeback-chance");
+    let offered = serde_json::to_string(&seats[1].view).expect("JSON");
+    assert!(!offered.contains("8{") && offered.contains("\"4,8-4,8\""), "{offered}");
+    let log = house.get(&format!("/api/tables/{table}/log")).await.text().await.expect("text");
+    assert!(log.contains(&played[2]), "{log}");
+    house.restart().await;
+    let mut seats = [&one, &other].map(|guest| Seat::new(guest.at(&house.base), &table));
+    level(&mut seats).await;
+    assert_eq!(record(&seats[0]), played);
+    moves(&mut seats, "2,1-2,1 2,2-2,2 2,3-2,3 2,4-2,4").await;
+    done(&mut seats[0], Act::Resign { side: None }).await;
+    level(&mut seats).await;
+    let told = seats[1].info.as_ref().and_then(|info| info.chance.clone()).expect("is told");
+    let secret = told.secret.and_then(|text| table::Secret::read(&text)).expect("is told");
+    assert_eq!(secret.commitment(&table), bound.hash);
+    let kept = get(&house, &format!("/api/tables/{table}/record")).await;
+    assert_eq!(
+        (&kept["tags"]["Table"], &kept["tags"]["Commitment"]),
+        (&json!(table), &json!(bound.hash)),
+        "{kept}"
+    );
+    let package = Package { map: BANQI.to_vec(), extensions: Vec::new() };
+    let rules = catalog::maps::Rules::load(&package, &Default::default(), None).expect("a good map");
+    let verify = |moves: &[String]| {
+        table::verify::verify(rules.open(None).expect("the start"), moves, (secret, &table), None)
+    };
+    let moves = record(&seats[0]);
+    assert_eq!(verify(&moves).map(|found| found.draws), Ok(7));
+    // The record is a game that is opened again.
+    let (status, again) =
+        Author::of(&house).await.post("/api/records", &json!({"content": kept.to_string()})).await;
+    assert_eq!(status, 201, "{again}");
+}
+
+/// The computer chooses, and the hall draws for it; what it wanted to be drawn does not count.
+#[tokio::test]
+async fn the_computer_plays_where_chance_decides() {
+    let house = House::open().await;
+    let map = Author::of(&house).await.bring("Banqi", BANQI, &[]).await;
+    let guest = house.guest().await;
+    let opponent = Some(wire::Opponent::Level(1));
+    let wish = CreateTable { side: Some(wire::Side::First), opponent, ..on(&map.id, How::Invite) };
+    let table = guest.open(&wish).await.expect("a table").id;
+    let mut seat = Seat::new(guest.at(&house.base), &table);
+    level(std::slice::from_mut(&mut seat)).await;
+    done(&mut seat, mv("1,1-1,1")).await;
+    while seat.record.len() < 2 {
+        hear(&mut seat).await;
+    }
+    assert!(seat.record[1].0.ends_with('}'), "only face-down pieces can be touched: {:?}", seat.record[1].0);
+    assert_eq!(seat.end, None);
 }
 
 /// A slow extension holds up its own table only, although one thread serves all tables: another one takes its place.

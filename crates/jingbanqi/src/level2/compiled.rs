@@ -1,13 +1,14 @@
 //! Rules of level 2, prepared for play: sets of squares, and what each kind may take.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use kernel::Side;
 
 use super::sheets::is_off;
 use super::ways::{Course, Mode, Places, Spot, Term, Way};
-use super::{BoardKind, KindRules, Level2, UNLIMITED};
+use super::{BoardKind, KindRules, Level2, TurnsOver, UNLIMITED};
 use crate::place::{Always, Squares};
 use crate::rule::Place;
 use crate::rulebook::{Map, Value};
@@ -29,6 +30,10 @@ pub(crate) struct Compiled2 {
     pub goals: Vec<Arc<Squares>>,
     /// The regions of connections, in the order of the map's.
     pub regions: Vec<[Arc<Squares>; 2]>,
+    /// The places of each bag's pieces among all that bags hold.
+    pub bags: Vec<Range<usize>>,
+    /// The most kinds that a piece may turn into when it moves.
+    pub most_turned: usize,
     /// The directions in which pieces touch, as bits.
     pub touching: u8,
 }
@@ -50,6 +55,8 @@ pub(crate) struct CompiledKind {
     pub hand: Option<usize>,
     /// The kinds it becomes when it promotes.
     pub becomes: Vec<u16>,
+    /// The way in which it is turned over.
+    pub turns: Option<TurnsOver>,
     /// The points that it counts, from the attribute of `score`.
     pub points: u32,
 }
@@ -131,6 +138,7 @@ impl Compiled2 {
                 takes: takes(map, rules, &rows),
                 hand,
                 becomes: rules.becomes.clone(),
+                turns: rules.turns,
                 points,
             });
         }
@@ -147,7 +155,10 @@ impl Compiled2 {
         let regions = regions.collect();
         // Six neighbours on a hex board; the four along rows and columns on others.
         let touching = if level2.board == BoardKind::Hex { 0b0111_1110 } else { 0b0101_1010 };
-        Compiled2 { kinds, gaps, off, droppable, start, goals, regions, touching }
+        let bags = super::chance::ranges(level2);
+        let turned = kinds.iter().filter_map(|kind| kind.turns.filter(|turns| turns.moves));
+        let most_turned = turned.map(|turns| bags[usize::from(turns.bag)].len()).max().unwrap_or(0);
+        Compiled2 { kinds, gaps, off, droppable, start, goals, regions, bags, most_turned, touching }
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kernel::{Outcome, Side};
 
-use super::{Altered, Progress};
+use super::{Altered, MOST_COUNT, Progress};
 use crate::Rulebook;
 use crate::extension::{Choices, Detail};
 use crate::live::{Groups, Handle, Hooks, Live};
@@ -42,7 +42,9 @@ pub fn fits(book: &Rulebook, progress: &Progress, turn: Side) -> bool {
         && usize::from(progress.place) < order.places()
         && order.side(progress.place.into()) == turn
         && progress.passes <= 2
-        && (rules.turns.pie || !progress.swapped)
+        && (rules.turns.pie || rules.turns.claim || !progress.swapped)
+        && progress.bags.len() == rules.in_bags.len()
+        && progress.bags.iter().all(|&left| u32::from(left) <= MOST_COUNT)
         && (1..=MOST_STEPS).contains(&progress.step)
         && progress.only.iter().flatten().all(|&at| on_board(at))
         && progress.altered.iter().all(|one| on_board(one.at))
@@ -115,8 +117,13 @@ impl Live {
             let Some(piece) = pos.piece(from) else { continue };
             let kind = &compiled.kinds[usize::from(piece.id) - 1];
             let becomes = kind.becomes.len() > 1 && !piece.promoted && self.book.map().promotion;
+            let turns = pos.turns_at(from);
             for to in self.destinations(hooks, handle, from)? {
-                if compiled.off.contains(to) {
+                if compiled.off.contains(to) || (to == from && turns.is_some()) {
+                    continue;
+                }
+                if let Some(turns) = turns.filter(|turns| turns.moves) {
+                    pos.each_outcome(turns, (from, to), |m| moves.push(m));
                     continue;
                 }
                 if becomes && kind.promotes.contains(to) {
@@ -132,6 +139,9 @@ impl Live {
                     moves.extend(picks.map(|pick| Move { from, to, pick }));
                     offered.push(Choices { from, to, texts });
                 }
+            }
+            if let Some(turns) = turns.filter(|turns| !turns.moves) {
+                pos.each_outcome(turns, (from, from), |m| moves.push(m));
             }
         }
         if only.is_none() {
@@ -253,7 +263,7 @@ impl Live {
     fn chosen<H: Hooks>(&self, hooks: &H, m: Move) -> Result<Option<Arc<str>>, H::Error> {
         match (m.choice(), self.at(m.from)) {
             (Some(choice), Some(handle)) => Ok(hooks.choices(self, handle, m)?.get(choice).cloned()),
-            _ if m.pick == 0 || m.is_pressed() || m.is_drop() => Ok(None),
+            _ if m.pick == 0 || m.is_pressed() || m.is_drop() || m.turned().is_some() => Ok(None),
             _ => Ok(Some(self.table_name(m.pick))),
         }
     }

@@ -5,9 +5,10 @@
 //! nothing in this module is reached. The language is told in `docs/rules/jingbanqi.md`, section 10.
 //!
 //! Reading order: [`ways`] (the rules of moves and places), [`turns`] (the words of `rules2`), `sheets` (reading the
-//! sheets), `compiled` (making it fast), `play` (playing), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map of both levels).
+//! sheets), `compiled` (making it fast), `play` (playing), [`chance`] (bags, pieces that are turned over), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map of both levels).
 
 mod alike;
+pub mod chance;
 mod compiled;
 mod hooked;
 mod nearest;
@@ -21,6 +22,7 @@ pub mod ways;
 use kernel::Side;
 
 pub use alike::alike;
+pub use chance::{InBag, TurnsOver};
 pub(crate) use compiled::Compiled2;
 pub use hooked::Act;
 pub use hooked::{MOST_STEPS, fits};
@@ -37,7 +39,7 @@ use ways::{Places, Way};
 pub const MARKS: [&str; 2] = ["棋馆 2", "Qiguan 2"];
 /// The most pieces of a kind in a hand, and the largest number of other counts of `rules2`.
 pub const MOST_COUNT: u32 = 4096;
-/// The most rows of the sheets `rules2`, `look` and `hand` that are read.
+/// The most rows of the sheets `rules2`, `look`, `hand` and `bag` that are read.
 pub const MOST_ROWS: u32 = 256;
 /// The most columns of these sheets that are read.
 pub const MOST_COLUMNS: u32 = 8;
@@ -75,6 +77,10 @@ pub struct Level2 {
     pub turns: Turns,
     /// The pieces in hands at the start.
     pub hands: Vec<InHand>,
+    /// The names of the bags that pieces are drawn from.
+    pub bags: Vec<String>,
+    /// The pieces in bags at the start, by bag.
+    pub in_bags: Vec<InBag>,
     /// The same map by its sheet `rules`, which claims to play alike.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub first: Option<Box<crate::Map>>,
@@ -91,12 +97,14 @@ pub struct Sheets2 {
     pub look: Vec<Vec<String>>,
     /// The pieces in hands at the start.
     pub hand: Vec<Vec<String>>,
+    /// The pieces in bags at the start.
+    pub bag: Vec<Vec<String>>,
 }
 
 impl Sheets2 {
     /// Takes away empty rows and cells at the ends.
     pub(crate) fn trim(&mut self) {
-        for rows in [&mut self.rules2, &mut self.terrain, &mut self.look, &mut self.hand] {
+        for rows in [&mut self.rules2, &mut self.terrain, &mut self.look, &mut self.hand, &mut self.bag] {
             for cells in rows.iter_mut() {
                 let filled = cells.iter().rposition(|text| !text.trim().is_empty());
                 cells.truncate(filled.map_or(0, |last| last + 1));
@@ -108,8 +116,14 @@ impl Sheets2 {
 
     /// The sheets with their names in a workbook.
     #[must_use]
-    pub fn named(&self) -> [(&'static str, &Vec<Vec<String>>); 4] {
-        [("rules2", &self.rules2), ("terrain", &self.terrain), ("look", &self.look), ("hand", &self.hand)]
+    pub fn named(&self) -> [(&'static str, &Vec<Vec<String>>); 5] {
+        [
+            ("rules2", &self.rules2),
+            ("terrain", &self.terrain),
+            ("look", &self.look),
+            ("hand", &self.hand),
+            ("bag", &self.bag),
+        ]
     }
 }
 
@@ -197,6 +211,8 @@ pub struct KindRules {
     pub hand: Option<u16>,
     /// The kinds that it becomes when it promotes; empty: it keeps its kind and moves by the promoted rule.
     pub becomes: Vec<u16>,
+    /// The way in which it is turned over; `None` if it is not.
+    pub turns: Option<TurnsOver>,
 }
 
 /// The enemies that a kind may take.

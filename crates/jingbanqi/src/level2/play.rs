@@ -31,6 +31,10 @@ pub struct Progress {
     pub score: [u32; 2],
     /// The number of pieces in hands, in the order of the compiled rules.
     pub hands: Box<[u16]>,
+    /// The number of pieces that are left in bags, in the order of the rules.
+    pub bags: Box<[u16]>,
+    /// The number of pieces that were turned over since the start, or since the FEN that the game began from.
+    pub draws: u32,
     /// The number of this ply in the turn, from 1: an extension may let a side act several times.
     pub step: u16,
     /// The squares of the pieces that may act now; `None` for all. Set by extensions from the second step on.
@@ -55,6 +59,8 @@ impl Progress {
             swapped: false,
             score: [0; 2],
             hands: compiled.start.clone().into(),
+            bags: level2.in_bags.iter().map(|one| one.count).collect(),
+            draws: 0,
             step: 1,
             only: None,
             altered: Vec::new(),
@@ -381,7 +387,12 @@ impl Jingbanqi {
     pub(crate) fn legal_of(&self, mut moves: Vec<Move>) -> Vec<Move> {
         let Some(Play { rules, progress, .. }) = self.level2() else { return moves };
         let turns = &rules.turns;
-        moves.retain(|&m| self.is_allowed(m));
+        // Chance alone decides which of its outcomes a choice has: all of them are legal, or none.
+        let is_one_choice = |a: &Move, b: &Move| {
+            (a.from, a.to) == (b.from, b.to) && a.turned().is_some() && b.turned().is_some()
+        };
+        let allowed = moves.chunk_by(is_one_choice).filter(|some| some.iter().any(|&m| self.is_allowed(m)));
+        moves = allowed.flatten().copied().collect();
         let has_taken = turns.must_take && moves.iter().any(|&m| self.takes(m));
         if has_taken {
             moves.retain(|&m| self.takes(m));
@@ -425,13 +436,20 @@ impl Jingbanqi {
             let Some(piece) = self.piece(from).filter(|piece| self.is_mine(piece.id)) else { continue };
             let kind = &compiled.kinds[usize::from(piece.id) - 1];
             let chooses = kind.becomes.len() > 1 && !piece.promoted && self.book.map().promotion;
+            let turns = self.turns_at(from);
+            let turns_moving = turns.filter(|turns| turns.moves);
             self.destinations2(from, piece, |to| {
-                if chooses && kind.promotes.contains(to) {
+                if let Some(turns) = turns_moving {
+                    self.each_outcome(turns, (from, to), &mut play);
+                } else if chooses && kind.promotes.contains(to) {
                     kind.becomes.iter().for_each(|&pick| play(Move { from, to, pick }));
                 } else {
                     play(Move::new(from, to));
                 }
             });
+            if let Some(turns) = turns.filter(|turns| !turns.moves) {
+                self.each_outcome(turns, (from, from), &mut play);
+            }
         }
         self.each_drop(play);
     }
@@ -484,10 +502,11 @@ impl Jingbanqi {
         }
     }
 
-    /// The kind that moves, 0 for none; it may come from the hand.
+    /// The kind that moves, 0 for none; it may come from the hand, or be turned over.
     pub(crate) fn moved(&self, m: Move) -> u16 {
         match self.cells[usize::from(m.from)] & !PROMOTED {
             _ if m.is_pressed() => 0,
+            _ if let Some(kind) = m.turned() => kind,
             0 => m.pick,
             id => id,
         }
@@ -514,6 +533,7 @@ impl Jingbanqi {
         let mover = self.turn;
         let mut taken = 0;
         let mut is_irreversible = m.pick != 0;
+        let mut keeps_turn = false;
         if m.pick == SWAP {
             progress.swapped = true;
         } else if m.pick == PASS {
@@ -555,14 +575,23 @@ impl Jingbanqi {
                 }
                 is_irreversible = true;
             }
-            is_irreversible |= self.promote2(compiled, m);
+            match m.turned() {
+                Some(kind) => {
+                    keeps_turn = self.turn_over((rules, compiled), &mut progress, (m.to, kind));
+                }
+                None => is_irreversible |= self.promote2(compiled, m),
+            }
         }
         if m.pick != PASS && m.pick != SWAP {
             progress.passes = 0;
         }
         progress.ply = progress.ply.saturating_add(1);
         if m.pick != SWAP {
-            progress.quiet = if taken != 0 { 0 } else { progress.quiet.saturating_add(1) };
+            let is_quiet = taken == 0 && m.turned().is_none();
+            progress.quiet = if is_quiet { progress.quiet.saturating_add(1) } else { 0 };
+        }
+        // Whoever turned the other colour over has it from now on, and the other player moves with this one.
+        if m.pick != SWAP && !keeps_turn {
             let order = &rules.turns.order;
             let place = order.next(usize::from(progress.place));
             progress.place = place as u16;
@@ -654,19 +683,23 @@ impl Jingbanqi {
     }
 
     fn has_captain(&self, colour: Side) -> bool {
+        let is_one = |kind: u16| self.book.is_captain(kind) && self.book.owner(kind) == Some(colour);
         self.squares().any(|at| self.is_captain_at(at) && self.owner_at(at) == Some(colour))
+            || self.bags().iter().any(|&(_, kind, _)| is_one(kind))
     }
 
-    /// The end when a side has no piece left, neither on the board nor in its hand.
+    /// The end when a side has no piece left: not on the board, not in its hand, and none that may still be drawn.
     fn bare(&self, wins: bool) -> Option<Outcome> {
         let Play { compiled, progress, .. } = self.level2()?;
         let held = |colour: Side| {
             let mut hands = compiled.droppable.iter().zip(&progress.hands);
             hands.any(|(&(side, _), &count)| side == colour && count > 0)
         };
+        let bags = self.bags();
         let is_bare = |colour: Side| {
             let owns = |at| self.owner_at(at) == Some(colour);
-            !self.squares().any(owns) && !held(colour)
+            let may_draw = |&(_, kind, _): &(u16, u16, u16)| self.book.owner(kind) == Some(colour);
+            !self.squares().any(owns) && !held(colour) && !bags.iter().any(may_draw)
         };
         let reason = if wins { "rid-of-all" } else { "no-pieces" };
         match Side::BOTH.map(is_bare) {
@@ -796,6 +829,9 @@ impl Jingbanqi {
         mix(u64::from(progress.place) << 8 | u64::from(progress.passes) << 1 | u64::from(progress.swapped));
         mix(u64::from(progress.score[0]) << 32 | u64::from(progress.score[1]));
         for four in progress.hands.chunks(4) {
+            mix(four.iter().fold(0, |sum, &count| sum << 16 | u64::from(count)));
+        }
+        for four in progress.bags.chunks(4) {
             mix(four.iter().fold(0, |sum, &count| sum << 16 | u64::from(count)));
         }
         if progress.step > 1 {

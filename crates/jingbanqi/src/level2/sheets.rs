@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use kernel::{Problem, Side};
 
+use super::chance::Bags;
 use super::nearest::nearest;
 use super::turns::{Facts, Rules2, is_mark, read};
 use super::ways::{Course, Places, Way, places, ways};
@@ -32,7 +33,6 @@ const TAKES: [&str; 2] = ["takes", "可吃"];
 const RANK: [&str; 2] = ["rank", "级"];
 const HAND: [&str; 2] = ["hand", "俘虏"];
 const BECOMES: [&str; 2] = ["becomes", "升为"];
-/// A column of chance, which this program does not play yet.
 const TURNS: [&str; 2] = ["turns", "翻开"];
 
 /// The sheets of level 2, and the rules of the pieces as text.
@@ -71,7 +71,8 @@ impl Second {
         let facts = Facts::new(&pieces, &known, &attributes);
         let rules = read(&self.sheets.rules2, &facts);
         found.extend(rules.problems.iter().map(|(at, problem)| ("rules2", *at, problem.clone())));
-        let kinds = self.kinds(map, &facts, &rules, &mut found);
+        let bags = self.bags(map, &facts, &mut found);
+        let kinds = self.kinds(map, &facts, (&rules, &bags), &mut found);
         let (looks, hands) = (self.looks(&facts, &mut found), self.hands(map, &facts, &mut found));
         self.pieces_off(map, &terrain, &mut found);
         for (kind, rules) in map.kinds.iter_mut().zip(kinds) {
@@ -82,7 +83,9 @@ impl Second {
         map.neutral_limit = rules.neutral_limit;
         let Rules2 { turns, board, .. } = rules;
         let sheets = self.sheets;
-        map.level2 = Some(Box::new(Level2 { sheets, board, terrain, looks, turns, hands, first: None }));
+        let Bags { names: bags, pieces: in_bags, .. } = bags;
+        let level2 = Level2 { sheets, board, terrain, looks, turns, hands, bags, in_bags, first: None };
+        map.level2 = Some(Box::new(level2));
         found
     }
 
@@ -137,15 +140,21 @@ impl Second {
         }
     }
 
-    fn kinds(&self, map: &Map, facts: &Facts<'_>, rules: &Rules2, found: &mut Vec<Found>) -> Vec<KindRules> {
-        let mut kinds = Vec::new();
+    fn kinds(
+        &self,
+        map: &Map,
+        facts: &Facts<'_>,
+        (rules, bags): (&Rules2, &Bags),
+        found: &mut Vec<Found>,
+    ) -> Vec<KindRules> {
+        let mut kinds: Vec<KindRules> = Vec::new();
         let mut different: HashSet<Places> = HashSet::new();
         // Looking for the nearest word takes time, and few problems are told.
         for at in 0..map.kinds.len() {
             if found.len() >= MOST_FOUND {
                 break;
             }
-            let kind = self.kind(map, at, facts, rules, found);
+            let kind = self.kind(map, at, facts, (rules, bags), found);
             let conditions = kind.ways.iter().flatten().filter_map(|way| way.when.as_ref());
             different.extend(conditions.chain([&kind.promotes]).chain(&kind.within).cloned());
             if different.len() > MOST_PLACES {
@@ -154,6 +163,10 @@ impl Second {
                 break;
             }
             kinds.push(kind);
+        }
+        if found.len() < MOST_FOUND && kinds.len() == map.kinds.len() {
+            let used: Vec<u16> = kinds.iter().filter_map(|kind| kind.turns).map(|turns| turns.bag).collect();
+            bags.unused(&used, found);
         }
         kinds.resize_with(map.kinds.len(), KindRules::default);
         kinds
@@ -164,7 +177,7 @@ impl Second {
         map: &Map,
         at: usize,
         facts: &Facts<'_>,
-        rules: &Rules2,
+        (rules, bags): (&Rules2, &Bags),
         found: &mut Vec<Found>,
     ) -> KindRules {
         let row = at as u32 + 1;
@@ -198,7 +211,14 @@ impl Second {
         let cell = |names: [&str; 2]| self.cell(map, at, names);
         let mut rules = KindRules { texts, ways, promotes, ..KindRules::default() };
         if let Some((col, text)) = cell(TURNS) {
-            bad(col, Problem::new("map-level2-later").with("text", text));
+            match bags.turns(&text, map.squares()) {
+                Ok(turns) => rules.turns = Some(turns),
+                Err(problem) => bad(col, problem),
+            }
+            let other = [(5, rules.texts[1].clone())].into_iter().chain(cell(BECOMES));
+            for (col, text) in other.filter(|(_, text)| !text.trim().is_empty()) {
+                bad(col, Problem::new("map-turns-promotes").with("text", text));
+            }
         }
         if let Some((col, text)) = cell(WITHIN) {
             match read_places(&text) {

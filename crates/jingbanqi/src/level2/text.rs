@@ -3,12 +3,14 @@
 //! A FEN has four more fields: hands, as `r5*2` (red has two of piece 5) with `,` between them and `~` for any number; plies,
 //! place in the order of turns, plies without a capture and passes in a row, and after them, where a side acts several
 //! times, the step and the numbers of the squares whose pieces may act; points of red and blue; and `s` once the
-//! players have exchanged colours: `3,.2/.3 b 0,0 - r3*1,b5*~ 12,1,4,0 0,2 -`.
+//! players have exchanged colours: `3,.2/.3 b 0,0 - r3*1,b5*~ 12,1,4,0 0,2 -`. A map with bags has one more: what is left in
+//! them, as `1.2*5` (five of piece 2 in the first bag) with `,` between them.
 
 use std::borrow::Cow;
 
 use kernel::{Button, Counter, HandPiece, Outcome, Position as _, Problem, Side, Terrain};
 
+use super::chance::read_bags;
 use super::hooked::MOST_STEPS;
 use super::play::Progress;
 use super::sheets::is_off;
@@ -71,15 +73,18 @@ impl Jingbanqi {
             let only = progress.only.iter().flatten().map(|at| format!(",{at}"));
             counters += &format!(",{step}{}", only.collect::<String>());
         }
-        format!(" {hands} {counters} {red},{blue} {swapped}")
+        format!(" {hands} {counters} {red},{blue} {swapped}{}", self.fen_bags())
     }
 
     /// Reads the fields that only level 2 has into a position whose board was read.
     pub(crate) fn read_fen2(&mut self, fields: &[&str]) -> Result<(), Problem> {
         let turn = self.turn;
         let Some((rules, compiled)) = self.book.level2() else { return Ok(()) };
-        let &[hands, counters, score, swapped] = fields else {
-            return Err(Problem::new("jingbanqi-fen-fields").with("found", fields.len() + 4));
+        let count = fields.len() + 4;
+        let (fields, bags) = fields.split_at(fields.len().min(4));
+        let has_bags = !rules.in_bags.is_empty();
+        let (&[hands, counters, score, swapped], true) = (fields, bags.len() == usize::from(has_bags)) else {
+            return Err(Problem::new("jingbanqi-fen-fields").with("found", count));
         };
         if let Some(&at) = compiled.gaps.iter().find(|&&at| self.cells[usize::from(at)] != 0) {
             return Err(Problem::new("jingbanqi-fen-gap").with("found", self.board_name(at)));
@@ -133,10 +138,13 @@ impl Jingbanqi {
         };
         progress.score = [red, blue];
         progress.swapped = match swapped {
-            "s" if rules.turns.pie => true,
+            "s" if rules.turns.pie || rules.turns.claim => true,
             "-" => false,
             _ => return Err(Problem::new("jingbanqi-fen-counters").with("found", swapped)),
         };
+        if let Some(bags) = bags.first() {
+            read_bags(bags, rules, &mut progress)?;
+        }
         self.second = Some(Box::new(progress));
         self.remember_start();
         self.begun_again();
@@ -171,14 +179,18 @@ impl Jingbanqi {
         }
     }
 
-    /// `piece*row,column` from a hand, `row,column-row,column` with `=piece` where a choice was made, or what was
-    /// pressed.
+    /// `piece*row,column` from a hand, `row,column-row,column` with `=piece` where a choice was made or `{piece}` where one
+    /// was drawn, or what was pressed.
     pub(crate) fn move_text2(&self, m: Move) -> String {
         if let Some((_, text, _)) = PRESSED.iter().find(|(pick, ..)| *pick == m.pick) {
             return (*text).to_owned();
         }
         match m.pick {
             0 => format!("{}-{}", self.board_name(m.from), self.board_name(m.to)),
+            _ if let Some(kind) = m.turned() => {
+                let choice = format!("{}-{}", self.board_name(m.from), self.board_name(m.to));
+                if kind == 0 { choice } else { format!("{choice}{{{}}}", self.drawn_label(m.from, kind)) }
+            }
             _ if let Some(choice) = m.choice() => {
                 let text = self.choices(m.from, m.to).get(choice).map_or("", |text| text);
                 format!("{}-{}={text}", self.board_name(m.from), self.board_name(m.to))
@@ -205,12 +217,18 @@ impl Jingbanqi {
         if let Some(choice) = m.choice() {
             return self.choices(m.from, m.to).get(choice).map(|text| text.to_string());
         }
+        if let Some(kind) = m.turned() {
+            return (kind != 0).then(|| self.drawn_label(m.from, kind).into_owned());
+        }
         let is_pick = m.pick != 0 && !m.is_pressed();
         is_pick.then(|| self.label(m.pick).into_owned())
     }
 
     /// The face of the picked piece; `None` for a choice of an extension, which is a word.
     pub(crate) fn picked_face2(&self, m: Move) -> Option<Cow<'static, str>> {
+        if let Some(kind) = m.turned() {
+            return (kind != 0).then(|| Cow::Owned(self.face(kind)));
+        }
         let is_piece = m.pick != 0 && !m.is_pressed() && m.choice().is_none();
         is_piece.then(|| Cow::Owned(self.face(m.pick)))
     }
@@ -307,9 +325,13 @@ impl Jingbanqi {
     pub(crate) fn actions2(&self) -> u32 {
         let map = self.book.map();
         let squares = map.squares() as u32;
-        squares * squares * (1 + MOST_CHOICES as u32)
-            + map.kinds.len() as u32 * squares
-            + PRESSED.len() as u32
+        squares * squares * (1 + self.most_picked()) + map.kinds.len() as u32 * squares + PRESSED.len() as u32
+    }
+
+    /// The number of choices, or of kinds that may be drawn, for which a step has actions of its own.
+    fn most_picked(&self) -> u32 {
+        let turned = self.book.level2().map_or(0, |(_, compiled)| compiled.most_turned);
+        turned.max(MOST_CHOICES) as u32
     }
 
     /// The number of a legal move among [`actions2`](Jingbanqi::actions2).
@@ -325,9 +347,14 @@ impl Jingbanqi {
         if let Some(choice) = m.choice() {
             return squares * squares * (1 + choice as u32) + step;
         }
+        // A piece is turned over where it stands, and put where none does.
+        let kind = m.turned().unwrap_or(m.pick);
         if m.from == m.to {
-            let drops = squares * squares * (1 + MOST_CHOICES as u32);
-            return drops + u32::from(m.pick - 1) * squares + u32::from(m.to);
+            let drops = squares * squares * (1 + self.most_picked());
+            return drops + u32::from(kind.saturating_sub(1)) * squares + u32::from(m.to);
+        }
+        if m.turned().is_some() {
+            return squares * squares * (1 + self.drawn_place(m.from, kind)) + step;
         }
         let kind = self.piece(m.from).and_then(|piece| {
             let (_, compiled) = self.book.level2()?;

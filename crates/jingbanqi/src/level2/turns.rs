@@ -49,6 +49,8 @@ pub struct Turns {
     pub quiet: Option<Limit>,
     /// True if the second player may take over the first player's colour after the first turn.
     pub pie: bool,
+    /// True if the first piece of a side that is turned over gives the player who did it that side's colour.
+    pub claim: bool,
 }
 
 /// The order in which sides move: once the first list, then for ever the second.
@@ -175,7 +177,7 @@ const fn word(en: &'static str, zh: &'static str) -> Word {
 }
 
 /// The words that begin a row of `rules2`.
-pub const WORDS: [Word; 19] = [
+pub const WORDS: [Word; 20] = [
     word("board", "棋盘"),
     word("promote", "升变"),
     word("undo", "悔棋"),
@@ -195,6 +197,7 @@ pub const WORDS: [Word; 19] = [
     word("plies", "手数"),
     word("quiet", "无吃"),
     word("pie", "交换"),
+    word("claim", "定色"),
 ];
 
 /// Words of the language that this program does not play yet: secrets and the set-up.
@@ -422,6 +425,7 @@ impl Values<'_> {
                 turns.quiet = Some(self.limit()?);
                 return Ok(2);
             }
+            "claim" => turns.claim = self.yes(true)?,
             _ => turns.pie = self.yes(true)?,
         }
         Ok(1)

@@ -77,7 +77,7 @@ fn the_random_numbers_never_change() {
 }
 
 /// Returns the complaint of the laws about a game; `None` if it obeys them.
-fn complaint<P: Notation>(start: &P) -> Option<String> {
+pub(crate) fn complaint<P: Notation>(start: &P) -> Option<String> {
     let said = catch_unwind(AssertUnwindSafe(|| check(start))).err()?;
     Some(*said.downcast::<String>().expect("a broken law is told in a formatted sentence"))
 }

@@ -7,6 +7,7 @@ mod pebbles;
 mod wide;
 
 mod any;
+mod chance;
 mod game;
 mod laws;
 mod notation;

@@ -298,7 +298,10 @@ impl<'a> Table<'a> {
         let stands = match game.live.is_second() {
             true if m.is_pressed() => on_board,
             true if m.is_drop() => on_board && usize::from(m.pick) <= map.kinds.len(),
-            _ => on_board && game.live.at(m.from).is_some(),
+            _ => {
+                let is_kind = |kind: u16| (1..=map.kinds.len()).contains(&usize::from(kind));
+                on_board && game.live.at(m.from).is_some() && m.turned().is_none_or(is_kind)
+            }
         };
         if !stands {
             return Err(self.mistake("no such move"));

@@ -158,6 +158,8 @@ impl Table {
         let Some(side) = program::side(&self.state) else { return Ok(()) };
         match (asked, answer) {
             (ProgramQuestion::Move(_), Answer::Move(text)) => {
+                // What is drawn for it the table decides.
+                let text = self.state.game.chosen(&text).unwrap_or(text);
                 // As at a table that takes no more events: then it gives up, which always may be done.
                 if self.act(side, &Act::Move { text, away: false }).await? {
                     self.act(side, &Act::Resign { side: None }).await?;

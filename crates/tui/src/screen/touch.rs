@@ -143,7 +143,7 @@ impl Play {
 
     /// Returns the game's reason for refusing a text that is no move.
     pub fn game_says(&self, text: &str, settings: &Settings) -> Option<String> {
-        let refused = self.table.game()?.read(text).err()?;
+        let refused = self.table.game()?.read_choice(text).err()?;
         Some(said::refusal(settings.language, &refused.problem().into()))
     }
 

@@ -207,7 +207,7 @@ impl Play {
 
     /// Plays a typed move. If this program knows the rules of the game, it explains a refusal itself.
     fn type_move(&mut self, text: &str, settings: &Settings, now_ms: u64) {
-        let mut read = self.table.game().map(|game| game.read(text));
+        let mut read = self.table.game().map(|game| game.read_choice(text));
         if matches!(read, Some(Err(_)))
             && let Some(machine) = self.table.local().and_then(|local| local.begin_by(text, now_ms))
         {

@@ -9,6 +9,7 @@ use wire::{Outcome, PlyInfo, View};
 
 use super::{Opening, Refusal, Scene, Table, UserAction};
 use crate::clock::Clock;
+use crate::drawn::by_lot;
 use crate::files;
 
 /// A game, the moves taken back, and the clocks.
@@ -42,7 +43,7 @@ impl Local {
             opening: catalog::draws::told(&opening.key, &opening.options).filter(|_| opening.fen.is_none()),
             sides: opening.sides.clone(),
             board: game.board(),
-            view: game.view(),
+            view: game.players_view(),
             record: Vec::new(),
             notations: game.notations().iter().map(|&key| key.to_owned()).collect(),
             players: Default::default(),
@@ -254,6 +255,7 @@ impl Local {
         let turn = self.game.turn();
         match wish {
             UserAction::Play(text) => {
+                let text = by_lot(&*self.game, &text);
                 self.play(&text, now_ms)?;
                 self.undone.clear();
                 self.comments.truncate(self.game.plies());
@@ -278,7 +280,7 @@ impl Local {
 
     /// Updates the scene from the game.
     fn look(&mut self, now_ms: u64) {
-        self.scene.view = self.game.view();
+        self.scene.view = self.game.players_view();
         if self.scene.end.is_none() {
             self.scene.end.clone_from(&self.scene.view.outcome);
         }
