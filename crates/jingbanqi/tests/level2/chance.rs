@@ -172,7 +172,7 @@ fn whoever_turns_the_first_piece_over_has_its_colour() {
     // Once decided, another colour changes nothing.
     let later = played(&map, "1,1-1,1{卒} 1,2-1,2{将}");
     assert_eq!((later.position().turn(), later.position().swapped()), (Side::First, true));
-    assert!(listed(&later).contains(&"1,1-2,1".to_owned()) == false, "face-down pieces are in the way");
+    assert!(!listed(&later).contains(&"1,1-2,1".to_owned()), "face-down pieces are in the way");
 }
 
 #[test]
