@@ -59,9 +59,9 @@ impl Position for Bag {
         };
         if let (Some(ends), Take::Ball(_)) = (&mut self.ends, m) {
             *ends = points > 0;
-            self.balance = if self.plies % 2 == 0 { i32::MAX } else { i32::MIN };
+            self.balance = if self.plies.is_multiple_of(2) { i32::MAX } else { i32::MIN };
         } else {
-            self.balance += if self.plies % 2 == 0 { points } else { -points };
+            self.balance += if self.plies.is_multiple_of(2) { points } else { -points };
         }
         self.plies += 1;
     }
