@@ -39,9 +39,9 @@ const SQUARE: usize = 48;
 /// The evaluation of positions where playouts are cut off.
 #[derive(Clone, Debug)]
 pub(crate) enum Judge {
-    /// By the aims of a map of level 2.
+    /// The aims of a map of level 2.
     Aims(AimEval),
-    /// By pieces and places.
+    /// The pieces and their places.
     Map(MapEval),
 }
 

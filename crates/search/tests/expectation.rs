@@ -149,7 +149,7 @@ fn luck_is_no_proof() {
     assert!(even.lines.iter().all(|line| line.score == 0), "{even:?}");
 }
 
-/// With many outcomes a sample is searched; it follows from the position.
+/// A sample is searched where outcomes are many; it follows from the position.
 #[test]
 fn the_same_search_has_the_same_answer() {
     const MANY: &[(i32, u32)] = &[

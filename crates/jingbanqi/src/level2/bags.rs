@@ -19,7 +19,7 @@ pub struct InBag {
     pub bag: u16,
     /// Their row of the table of pieces, from 1.
     pub kind: u16,
-    /// Their number.
+    /// The number of these pieces.
     pub count: u16,
 }
 

@@ -216,7 +216,7 @@ fn a_piece_that_moves_is_turned_over_and_promotes_the_odds_of_its_own_bag() {
     assert!(start.position().notes().is_empty());
 }
 
-/// Where a captain may not be left attacked, a choice is legal if one of its outcomes is: otherwise the list of moves would
+/// Tests captains that may not be left attacked: a choice is legal if one of its outcomes is: otherwise the list of moves would
 /// change the odds.
 #[test]
 fn all_outcomes_of_a_legal_choice_are_listed() {
