@@ -1,5 +1,6 @@
 family-jingbanqi = Jingbanqi
 game-jingbanqi = Jingbanqi
+about-jingbanqi = Each map is a game of its own, with pieces and rules that players have made.
 side-blue = Blue
 
 reason-captain-taken = a captain was taken
