@@ -23,6 +23,8 @@ export interface Choice {
   premoves: boolean;
   /** True if the other player may offer a draw, a takeback or an exchange of sides. */
   offers: boolean;
+  /** True if single letters lead through the hall: `g` and a letter, `/`, `n`, `?`. */
+  letters: boolean;
   /** The faces of pieces that have characters on them. */
   faces: FaceSet;
   /** The notation that moves are read in, by family. */
@@ -50,6 +52,7 @@ const usual: Choice = {
   motion: true,
   premoves: true,
   offers: true,
+  letters: true,
   faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',
   notation: {},
   variant: {},

@@ -1,0 +1,39 @@
+# The frame around every page, and the home
+
+frame-main = Main
+frame-skip = To the content
+frame-play = Play
+frame-puzzles = Puzzles
+frame-learn = Learn
+frame-watch = Watch
+frame-library = Library
+frame-make = Make
+frame-people = People
+frame-more = More
+frame-all-games = All games
+frame-slow-games = My slow games
+frame-rooms = A room by its name
+frame-records = Search for games
+frame-studies = Studies
+frame-new-study = A new study
+frame-maps = Maps
+frame-workshop = Workshop
+frame-search = Search
+frame-notices = What waits for you
+frame-account = Account
+frame-you = { $name }: account
+frame-my-page = My page
+frame-sign-in = Sign in, or make an account
+frame-sign-out = Sign out
+cancel = Cancel
+set-letters = Single letters as keys of the hall
+seeking-begun = Looking for an opponent: { $name }. You may go on looking around.
+seeking-others = { $others ->
+    [0] nobody else yet
+    [one] one more waits
+   *[other] { $others } more wait
+}
+seeking-found = An opponent: go to the table
+home-title = Play a board game
+home-line = No account needed. Choose a game, and play the computer, a friend or whoever is here.
+news-title = A challenge
