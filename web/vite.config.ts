@@ -7,7 +7,7 @@ import { texts } from './build/texts.ts';
 const hall = process.env['QIGUAN_HALL'] ?? 'http://127.0.0.1:8080';
 
 /** Places and parts of them that a first game against the program needs. */
-const FIRST = 'Hall|Away|Card|Doors|NewGame|TableLine|TablePage|TableKeys|Clock|Facts|Tile';
+const FIRST = 'Hall|Away|Card|Doors|NewGame|TableRow|TablePage|TableKeys|Clock|Facts|Tile';
 const PLAY = new RegExp(`src/ui/(${FIRST})\\.svelte`);
 /** Their styles come with everybody's: one file less. */
 const STYLES = new RegExp(
@@ -49,7 +49,10 @@ export default defineConfig({
             { name: 'chooser', priority: 1, test: /src\/lib\/chooser/ },
             { name: 'MapParts', test: /src\/ui\/(Balance|BalanceOf|Diff|MapPuzzles|PublishSheet|SetPuzzle|WorkPart)\.svelte/ },
             { name: 'Authors', test: /src\/ui\/(Drafts|SharedExtensions|TryOut|CodeTab)\.svelte/ },
-            { name: 'Places', test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css|lib\/tables\.svelte)/ },
+            {
+              name: 'Places',
+              test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css|lib\/tables\.svelte)/,
+            },
             { name: 'FrameParts', test: /src\/ui\/(AccountPanel|FrameKeys|MoreSheet|News|Search|UnderWord)\.svelte/ },
             { name: 'StudyParts', test: /src\/ui\/(StudyAbout|StudyFrom|StudyList|StudyNew|StudyTools|StudiesPage)\.svelte/ },
             { name: 'Notes', test: /src\/ui\/(Claim|FirstMove|NoTable|Opened|Slow|Trouble|Typing)\.svelte/ },

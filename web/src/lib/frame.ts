@@ -1,17 +1,19 @@
 // The frame around every place: seven words, what is under them, and which places have it beside their board.
 
-import type { IconName } from '../ui/Icon.svelte';
 import type { Place } from './router.svelte';
+
+/** The name of a sign of `Icon.svelte`, which checks it. */
+export type Sign = 'play' | 'puzzle' | 'learn' | 'eye' | 'book' | 'pencil' | 'people' | 'grid' | 'clock' | 'link' | 'search' | 'list';
 
 export interface Word {
   /** The message `frame-<key>`. */
   key: string;
   at: string;
-  icon: IconName;
+  icon: Sign;
   /** The key that leads there after `g`. */
   letter: string;
   /** The places under it: the message `frame-<key>`, the path, the icon. */
-  under: [key: string, at: string, icon: IconName][];
+  under: [key: string, at: string, icon: Sign][];
 }
 
 export const WORDS: Word[] = [

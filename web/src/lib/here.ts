@@ -62,10 +62,11 @@ export async function look(): Promise<{ challenges: Challenges; next: InboxNext 
 let socket: WebSocket | null = null;
 let timer = 0;
 let wait = 1000;
+type Line = '/ws/here' | '/ws/lobby';
 /** The line of the place that is shown; `null` where it has one of its own. */
-let wanted: '/ws/here' | '/ws/lobby' | null = null;
+let wanted: Line | null = null;
 /** The line that is open. */
-let line: typeof wanted = null;
+let line: Line | null = null;
 
 function connect(): void {
   clearTimeout(timer);
