@@ -16,6 +16,8 @@ const VISIT_LIMIT_BYTES = 77_000;
  */
 const FIRST_LIMIT_BYTES = 90_900;
 const FIRST = /^play-/;
+/** Parts of the frame that are loaded when somebody opens them, and not with a place. */
+const OPENED = /^FrameParts$/;
 /**
  * The limit with all parts that are loaded later. The workshop, the analysis, the account, slow games and people's
  * pages, the library, puzzles, studies and the desk of the staff are programs of their own that few open; so are
@@ -83,7 +85,7 @@ export function shell(): Plugin {
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((c) => c.type === 'chunk');
       const entry = chunks.find((c) => c.name === 'base');
-      for (const place of chunks.filter((c) => entry?.dynamicImports.includes(c.fileName))) {
+      for (const place of chunks.filter((c) => entry?.dynamicImports.includes(c.fileName) && !OPENED.test(c.name))) {
         const names = new Set<string>();
         const wait = [entry?.fileName ?? '', place.fileName];
         for (let name = wait.pop(); name !== undefined; name = wait.pop()) {
