@@ -49,9 +49,11 @@ export default defineConfig({
             { name: 'chooser', priority: 1, test: /src\/lib\/chooser/ },
             { name: 'MapParts', test: /src\/ui\/(Balance|BalanceOf|Diff|MapPuzzles|PublishSheet|SetPuzzle|WorkPart)\.svelte/ },
             { name: 'Authors', test: /src\/ui\/(Drafts|SharedExtensions|TryOut|CodeTab)\.svelte/ },
+            // The line to the hall and what it tells of, for every place but the hall and tables.
+            { name: 'here', priority: 1, test: /src\/(lib\/(here|inbox|tables\.svelte|together)\.|ui\/Challenges\.)/ },
             {
               name: 'Places',
-              test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css|lib\/tables\.svelte)/,
+              test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css)/,
             },
             { name: 'FrameParts', test: /src\/ui\/(AccountPanel|FrameKeys|MoreSheet|News|Search|UnderWord)\.svelte/ },
             { name: 'StudyParts', test: /src\/ui\/(StudyAbout|StudyFrom|StudyList|StudyNew|StudyTools|StudiesPage)\.svelte/ },
