@@ -7,7 +7,7 @@ import { texts } from './build/texts.ts';
 const hall = process.env['QIGUAN_HALL'] ?? 'http://127.0.0.1:8080';
 
 /** Places and parts of them that a first game against the program needs. */
-const FIRST = 'Hall|Away|Card|Doors|NewGame|TablePage|TableKeys|Clock|Facts|Tile';
+const FIRST = 'Hall|PlayPanel|Away|Card|Doors|NewGame|TablePage|TableKeys|Clock|Facts|Tile';
 const PLAY = new RegExp(`src/ui/(${FIRST})\\.svelte`);
 /** Their styles come with everybody's: one file less. */
 const STYLES = new RegExp(
@@ -15,7 +15,7 @@ const STYLES = new RegExp(
 );
 /** Entry, and parts that most places have. */
 const BASE =
-  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Frame|Icon|Later|Mark|Pointers|Seeking|Segments|Sheet|TableRow)\.svelte|lib\/(api|away|base64|clocks|connection|copy|find|frame|framekeys|keep|known|label|lobby|mapname|names|notation|opponent|places|sample|shelf|sound|steps|walk|words|(bell|patience|picks|router|seeking|settings|shape|texts|visitor)\.svelte)\.)/;
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Frame|Icon|Later|Mark|Pointers|Seeking|Segments|Sheet|Still|TableRow|Times)\.svelte|lib\/(api|away|base64|clocks|connection|copy|find|frame|framekeys|keep|known|label|lobby|mapname|names|notation|opponent|places|sample|shelf|shown|sound|start|steps|walk|words|(bell|patience|picks|router|seeking|settings|shape|texts|visitor)\.svelte)\.)/;
 
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],

@@ -17,14 +17,12 @@ games-here = { $count ->
     [one] { $count } person plays or waits
    *[other] { $count } people play or wait
 }
-game-page-play = Play
 game-page-engine = Play the computer
 game-page-friend = Invite a friend
 game-page-friend-hint = Send a link, no account needed
 game-page-screen = One screen
 game-page-screen-hint = Two people, one board
 game-page-now = Find an opponent
-game-page-now-hint = Whoever wants the same clock plays at once
 game-page-rules = Rules
 game-page-puzzles = Puzzles
 game-page-library = Games and openings
@@ -34,12 +32,10 @@ game-page-more = More options
 game-page-others = Other games of this kind
 game-page-known-as = Also called { $names }
 game-page-maps = Choose a map
-game-page-leaders = The best players
 learn-title = Learn
 learn-line = Rules with pictures for every game, and positions to practise. Nothing is asked of you.
 learn-read = Read the rules
 learn-practise = Solve puzzles
-learn-try = Try it on one screen
 watch-title = Watch
 watch-line = The games that are being played just now.
 watch-all = All games

@@ -35,6 +35,9 @@ export interface Choice {
   how: 'screen' | 'engine' | 'now' | 'invite' | 'open' | 'room';
   /** The program that was played against last. */
   opponent: Opponent;
+  /** The word of the game that was chosen last on the home, and the time that was looked for last. */
+  front: string;
+  time: string;
   clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move' | 'days';
 }
 
@@ -58,6 +61,8 @@ const usual: Choice = {
   variant: {},
   how: 'screen',
   opponent: { level: 3 },
+  front: '',
+  time: '',
   clock: 'none',
 };
 
