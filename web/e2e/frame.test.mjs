@@ -165,7 +165,7 @@ test('the keyboard goes through the bar, and letters through the hall', async ()
   await shut(a);
   await a.keyboard.press('?');
   const letters = a.locator('dialog[open]').getByRole('switch');
-  await letters.uncheck();
+  await letters.uncheck({ force: true });
   await shut(a);
   await a.keyboard.press('g');
   await a.keyboard.press('l');
