@@ -87,7 +87,7 @@ test('a guest on a phone walks through the hall by thumb, and nowhere is a dead 
       a
         .locator('.tiles b')
         .count()
-        .then((n) => n < 5),
+        .then((n) => n < 8),
     true,
     'the list is filtered',
   );
