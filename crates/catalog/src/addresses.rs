@@ -123,8 +123,12 @@ mod tests {
             for word in of(entry) {
                 assert!(seen.insert(word.to_lowercase()), "{word} leads to two games");
                 assert!(!RESERVED.contains(&&*word), "{word} is a page of the hall");
-                let plain = |c: char| c.is_ascii_lowercase() || c == '-' || ('\u{4e00}'..='\u{9fff}').contains(&c);
-                assert!(!word.is_empty() && word.chars().all(plain), "{word} cannot be typed into an address as it is");
+                let plain =
+                    |c: char| c.is_ascii_lowercase() || c == '-' || ('\u{4e00}'..='\u{9fff}').contains(&c);
+                assert!(
+                    !word.is_empty() && word.chars().all(plain),
+                    "{word} cannot be typed into an address as it is"
+                );
                 assert_eq!(find(&word).map(|found| found.key), Some(entry.key));
             }
         }

@@ -272,8 +272,11 @@ fn of_game(word: &str, language: Language) -> Option<Head> {
     let entry = catalog::addresses::find(word)?;
     let address = &catalog::addresses::of(entry)[0];
     let called = format!("called-{}", entry.key.replace('/', "-"));
-    let title =
-        if texts::has(language, &called) { say(language, &called, &[]) } else { texts::game(language, entry.key) };
+    let title = if texts::has(language, &called) {
+        say(language, &called, &[])
+    } else {
+        texts::game(language, entry.key)
+    };
     let about = format!("about-{}", entry.key.replace('/', "-"));
     // A game that a program has added may have no words of its own.
     let about = if texts::has(language, &about) { say(language, &about, &[]) } else { String::new() };

@@ -141,13 +141,19 @@ async fn every_place_has_a_head_and_names_are_never_markup() {
     }
     assert_eq!(head(&house, "/t/nosuchtable", "en").await["robots"], "noindex");
     // Whatever a game is called elsewhere, its page has one address.
-    for (path, address) in [("/Shashki", "/russian"), ("/%E8%BF%9E%E7%8F%A0", "/renju"), ("/dama", "/turkish")] {
+    for (path, address) in
+        [("/Shashki", "/russian"), ("/%E8%BF%9E%E7%8F%A0", "/renju"), ("/dama", "/turkish")]
+    {
         let found = head(&house, path, "zh").await;
         assert_eq!(found["og:url"], format!("{}{address}", house.base), "{path}");
     }
-    for (path, status) in
-        [("/renju", 200), ("/renju/more", 404), ("/nosuchgame", 404), ("/t/nosuchtable/analysis", 404), ("/t/a/b", 404)]
-    {
+    for (path, status) in [
+        ("/renju", 200),
+        ("/renju/more", 404),
+        ("/nosuchgame", 404),
+        ("/t/nosuchtable/analysis", 404),
+        ("/t/a/b", 404),
+    ] {
         assert_eq!(house.get(path).await.status(), status, "{path}");
     }
     let listed: Value = house.get("/api/games").await.json().await.expect("JSON");
