@@ -186,7 +186,7 @@ pub async fn of_path(
     match (first, second) {
         ("" | "inbox", None) => plain(),
         ("games" | "learn" | "make" | "watch", None) => {
-            Head::of(path, &format!("link-{first}"), &format!("link-{first}-text"), language)
+            Head::of(path, &format!("link-place-{first}"), &format!("link-place-{first}-text"), language)
         }
         ("t", Some(id)) => match app.hall.tables.look(id, asker.into(), About::of).await {
             Ok(about) => Head::table(&about, ply, language),
