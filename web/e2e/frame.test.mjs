@@ -305,10 +305,12 @@ test('a running game is watched by its game, and the filter is in the address', 
   const [a, b, c] = [await visitor(browser), await visitor(browser), await visitor(browser)];
   await a.goto(hall.url);
   const { id } = await ask(a, '/api/tables', { game: 'gomoku/renju', how: 'open', clock: { kind: 'none' }, side: 'first' });
+  await a.goto(`${hall.url}/t/${id}`);
+  await a.locator('[role=grid]').waitFor();
   await b.goto(`${hall.url}/renju`);
   await b.locator('.line', { hasText: 'Sit down' }).click();
   await button(b, 'Sit down and play').click();
-  await a.goto(`${hall.url}/t/${id}`);
+  await a.locator('main.waiting').waitFor({ state: 'detached' });
   await cell(a, 'h8').click();
   await c.goto(`${hall.url}/watch`);
   await c.locator('.chips').getByRole('link', { name: 'Renju' }).click();
