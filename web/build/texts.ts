@@ -22,6 +22,7 @@ const PARTS = {
   library: ['library.ftl'],
   puzzles: ['puzzles.ftl'],
   together: ['together.ftl', 'staff.ftl'],
+  pages: ['pages.ftl'],
   // Rare refusals, and the rules themselves.
   rare: ['records.ftl', 'engine.ftl', 'kept.ftl'],
   rules: [] as string[],

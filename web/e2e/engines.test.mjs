@@ -100,7 +100,7 @@ test('one takes back, offers a draw, gives up and plays again', async () => {
   await page.goto(hall.url);
   await page
     .locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) })
-    .getByRole('button', { name: 'Computer', exact: true })
+    .getByRole('button', { name: /^Computer/ })
     .click();
   await picture(page, 'levels');
   await until(() => axe(page, 'levels'), []);
@@ -290,7 +290,7 @@ test("somebody else's program plays, breaks down, and loses; the person is told"
     await page.goto(other.url);
     await page
       .locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) })
-      .getByRole('button', { name: 'Computer', exact: true })
+      .getByRole('button', { name: /^Computer/ })
       .click();
     await page.locator('.levels .others label', { hasText: 'Fake Fish' }).click();
     await picture(page, 'foreign');

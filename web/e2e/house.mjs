@@ -278,6 +278,19 @@ export async function pair(a, b, url, game, options = {}) {
   return link;
 }
 
+/** Opens the visitor's panel in the frame. */
+export async function account(page) {
+  await page.locator('.who').click();
+  return page.locator('.holds .panel');
+}
+
+/** Opens the settings from the frame. */
+export async function openSettings(page) {
+  const panel = await account(page);
+  await panel.getByRole('button', { name: /^(Settings|设置)$/ }).click();
+  await page.locator('dialog[open]').waitFor();
+}
+
 /** Marks the page, so that a reload would be noticed. */
 export const mark = (page) => page.evaluate(() => (window.unreloaded = true));
 export const unreloaded = (page) => page.evaluate(() => window.unreloaded === true);

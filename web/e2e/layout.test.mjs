@@ -70,7 +70,10 @@ for (const [name, screen] of Object.entries(SCREENS)) {
   test(`${name}: the hall shows a way to begin, and a table its board`, async () => {
     const page = await visitor(browser, { screen });
     await page.goto(hall.url);
-    const computer = page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true });
+    const computer = page
+      .locator('.card')
+      .first()
+      .getByRole('button', { name: /^Computer/ });
     assert.ok(within(await resting(computer), screen), 'the first button of the first card');
     await at(page, { game: 'xiangqi' });
     const board = await resting(page.locator('.stage .board'));
@@ -161,7 +164,7 @@ test('whoever is new and alone is offered the computer, and gomoku on the board 
   const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) });
   await until(() => card.locator('.ways .primary').textContent(), 'Computer', 'the loud button');
   await until(() => card.locator('.size').textContent(), '20 × 20');
-  await button(card, 'One screen').click();
+  await card.getByRole('button', { name: /^One screen/ }).click();
   await until(() => page.locator('[role=gridcell]').count(), 400);
   await page.goto(hall.url);
   await card.locator('.options').click();
@@ -178,7 +181,11 @@ test('whoever is new and alone is offered the computer, and gomoku on the board 
 test('the button that begins a game has room under it on the smallest phone', async () => {
   const page = await visitor(browser, { screen: PHONE });
   await page.goto(hall.url);
-  await page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true }).click();
+  await page
+    .locator('.card')
+    .first()
+    .getByRole('button', { name: /^Computer/ })
+    .click();
   await page.locator('.levels .who-is b').waitFor();
   const [sheet, begin] = [await resting(page.locator('.sheet')), await resting(page.locator('.new-game button.primary'))];
   const room = Math.min(sheet.y + sheet.height, PHONE.viewport.height) - begin.y - begin.height;

@@ -11,6 +11,7 @@ import {
   looks,
   mark,
   openHouse,
+  openSettings,
   PHONE,
   pick,
   PICTURES,
@@ -54,7 +55,7 @@ for (const { shape, screen, lang, theme } of looks()) {
     await a.goto(hall.url);
     await a.locator('.card .play').nth(1).waitFor();
     await see('hall');
-    await a.locator('.masthead .square:not(.bell)').click();
+    await openSettings(a);
     await a.locator('dialog[open]').waitFor();
     await see('settings');
     await shut(a);

@@ -9,7 +9,8 @@
 //! [`transposition`] (the transposition table), `order` (move ordering, histories), `position_stack` (the positions up
 //! to here, repetition), `tree` (a node of alpha-beta), `pruning` (razoring, reverse futility, null move, ProbCut,
 //! singular extensions), `move_loop` (LMR, LMP, futility, SEE pruning), `chance` (nodes of chance), `qsearch`
-//! (quiescence search), [`root`] (iterative deepening, aspiration windows, MultiPV, threads). Beside it stands [`playouts`], for games whose aim no
+//! (quiescence search), [`root`] (iterative deepening, aspiration windows, MultiPV, threads). Beside it stands
+//! [`playouts`], for games whose aim no
 //! evaluation sees.
 
 mod chance;

@@ -1005,6 +1005,11 @@ export type GameInfo = {
  */
 key: string, 
 /**
+ * The words that lead to the game's page, the address of the page first: `/renju` for `renju`. The others are names of
+ * the same game elsewhere.
+ */
+addresses: Array<string>, 
+/**
  * The family of the game, such as `gomoku`; games of one family share piece drawings and vocabulary.
  */
 family: string, 
