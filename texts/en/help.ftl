@@ -186,6 +186,7 @@ help-arg-folder = The data folder, as in `qiguan serve --data`
 help-arg-collection = Look in this collection only; may be repeated
 help-arg-player = A part of a player's name
 help-arg-first = A part of the name of the first side's player
+help-arg-search = Play the match that chooses how the computer searches the map, alpha-beta against playouts; write the result to `game.weights` beside `game.xlsx`, where `qiguan play` and `qiguan serve --weights` find it
 help-arg-second = A part of the name of the second side's player
 help-arg-event = A part of the event's name
 help-arg-since = Played on this day or later, such as 2026-11-21 or 2026

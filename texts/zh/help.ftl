@@ -185,6 +185,7 @@ help-arg-folder = 数据文件夹，同 `qiguan serve --data`
 help-arg-collection = 只在此棋谱集中查找；可以重复
 help-arg-player = 棋手姓名的一部分
 help-arg-first = 先手姓名的一部分
+help-arg-search = 进行一场比赛，决定电脑在这张地图上怎样搜索：alpha-beta 或随机对局；结果写入 `game.xlsx` 旁的 `game.weights`，`qiguan play` 和 `qiguan serve --weights` 会找到它
 help-arg-second = 后手姓名的一部分
 help-arg-event = 赛事名称的一部分
 help-arg-since = 在这一天或之后，例如 2026-11-21 或 2026

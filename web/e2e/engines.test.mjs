@@ -15,7 +15,7 @@ async function against(page, family, level = 3, side = 'first') {
   await page.goto(hall.url);
   await page
     .locator('.card', { has: page.getByRole('heading', { name: family, exact: true }) })
-    .getByRole('button', { name: /^(Computer|电脑)$/ })
+    .getByRole('button', { name: /^(Computer|电脑)[:：]/ })
     .click();
   await sitDown(page, level, side);
 }

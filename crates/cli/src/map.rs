@@ -218,20 +218,20 @@ fn check(wish: &Check<'_>, language: Language) -> Result<(), String> {
     if as_json {
         let list = |problems: &[Problem]| problems.iter().map(|p| told(p, language)).collect::<Vec<Value>>();
         let fine = checked.map.is_some();
-        line!(
-            "{}",
-            json!({
-                "ok": fine,
-                "errors": list(&checked.errors),
-                "warnings": list(&checked.warnings),
-                "played": played.as_ref().map(told_of),
-                "search": chosen.map(|chosen| json!({
-                    "playouts": chosen.method() == Method::Playouts,
-                    "points": f64::from(chosen.half_points) / 2.0,
-                    "games": chosen.games,
-                })),
-            })
-        );
+        let mut all = json!({
+            "ok": fine,
+            "errors": list(&checked.errors),
+            "warnings": list(&checked.warnings),
+            "played": played.as_ref().map(told_of),
+        });
+        if let Some(chosen) = chosen {
+            all["search"] = json!({
+                "playouts": chosen.method() == Method::Playouts,
+                "points": f64::from(chosen.half_points) / 2.0,
+                "games": chosen.games,
+            });
+        }
+        line!("{all}");
     } else {
         for (key, problems) in
             [("map-check-errors", &checked.errors), ("map-check-warnings", &checked.warnings)]

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use catalog::maps::{self, Rules, sample};
-use kernel::{AnyGame, by_lot};
+use kernel::by_lot;
 use records::{Files, Format, MapOf, Ply, Record, Tree};
 use serde_json::Value;
 use table::Secret;

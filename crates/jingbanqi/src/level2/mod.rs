@@ -8,7 +8,8 @@
 //! sheets), `compiled` (making it fast), `play` (playing), [`chance`] (bags, pieces that are turned over), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map of both levels).
 
 mod alike;
-pub mod chance;
+mod bags;
+mod chance;
 mod compiled;
 mod hooked;
 mod nearest;
@@ -22,7 +23,7 @@ pub mod ways;
 use kernel::Side;
 
 pub use alike::alike;
-pub use chance::{InBag, TurnsOver};
+pub use bags::{InBag, TurnsOver};
 pub(crate) use compiled::Compiled2;
 pub use hooked::Act;
 pub use hooked::{MOST_STEPS, fits};

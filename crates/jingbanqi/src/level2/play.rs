@@ -783,10 +783,9 @@ impl Jingbanqi {
     fn has_board_move(&self) -> bool {
         let Some(Play { compiled, progress, .. }) = self.level2() else { return false };
         let goes = |from: u16| {
-            let mut found = false;
-            if let Some(piece) = self.piece(from).filter(|piece| self.is_mine(piece.id)) {
-                self.destinations2(from, piece, |_| found = true);
-            }
+            let Some(piece) = self.piece(from).filter(|piece| self.is_mine(piece.id)) else { return false };
+            let mut found = self.turns_at(from).is_some_and(|turns| !turns.moves);
+            self.destinations2(from, piece, |_| found = true);
             found
         };
         let comes = |(&(side, kind), &count): (&(Side, u16), &u16)| {

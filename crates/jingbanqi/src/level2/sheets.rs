@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use kernel::{Problem, Side};
 
-use super::chance::Bags;
+use super::bags::Bags;
 use super::nearest::nearest;
 use super::turns::{Facts, Rules2, is_mark, read};
 use super::ways::{Course, Places, Way, places, ways};
