@@ -215,6 +215,10 @@ pub(crate) fn search(
     report: &mut dyn FnMut(&Info),
 ) -> Option<Vec<String>> {
     let (pos, asked) = (game.position(), request.limits);
+    // A playout would choose what is drawn from a bag; alpha-beta weighs it.
+    if pos.has_bags() {
+        return None;
+    }
     let mut limits = SearchLimits {
         depth: None,
         nodes: asked.nodes,
