@@ -1,6 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { linked } from './build/linked.ts';
 import { shell } from './build/shell.ts';
 import { texts } from './build/texts.ts';
 
@@ -15,10 +16,10 @@ const STYLES = new RegExp(
 );
 /** Entry, and parts that most places have. */
 const BASE =
-  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Icon|Later|Mark|Pointers|Segments|Sheet)\.svelte|lib\/(api|away|base64|connection|copy|keep|known|label|mapname|names|notation|opponent|places|sought|steps|walk|words|(bell|patience|picks|router|settings|texts)\.svelte)\.)/;
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Icon|Later|Mark|Pointers|Segments|Sheet)\.svelte|lib\/(api|away|base64|connection|copy|keep|known|label|linked|mapname|names|notation|opponent|places|sought|steps|walk|words|(bell|patience|picks|router|settings|texts)\.svelte)\.)/;
 
 export default defineConfig({
-  plugins: [svelte(), texts(resolve('../texts')), shell()],
+  plugins: [svelte(), texts(resolve('../texts')), linked(), shell()],
   // Tests run the page's own code, not what a server would render.
   ...(process.env['VITEST'] ? { resolve: { conditions: ['browser'] } } : {}),
   // The hall may stand under a path: it writes that into the page, and files find each other beside themselves.

@@ -18,8 +18,8 @@ const browser = await openBrowser();
 after(() => browser.close());
 
 /**
- * A visitor with an empty browser. `page.asked` has each request of the page and of its service worker, with its bytes
- * as they came.
+ * A visitor with an empty browser. `page.asked` has each request of the page and of its service worker that the browser
+ * could not answer from its cache, with its bytes as they came.
  */
 async function newcomer({ screen = WIDE, lang = 'en-GB', before = () => undefined } = {}) {
   const context = await browser.newContext({ ...screen, locale: lang });
@@ -36,7 +36,12 @@ async function newcomer({ screen = WIDE, lang = 'en-GB', before = () => undefine
   };
   line.on('Network.requestWillBeSent', (e) => e.request.url.startsWith('data:') || ask(e.requestId, e.request.url));
   line.on('Network.webSocketCreated', (e) => ask(e.requestId, e.url));
-  line.on('Network.responseReceived', (e) => known.has(e.requestId) && (known.get(e.requestId).status = e.response.status));
+  line.on('Network.responseReceived', (e) => {
+    const one = known.get(e.requestId);
+    if (!one) return;
+    one.status = e.response.status;
+    if (e.response.fromDiskCache) page.asked.splice(page.asked.indexOf(one), 1);
+  });
   line.on('Network.loadingFinished', (e) => known.has(e.requestId) && (known.get(e.requestId).bytes = e.encodedDataLength));
   line.on(
     'Network.webSocketFrameReceived',
@@ -130,6 +135,14 @@ test('whatever fails on the way to a board is tried again, and said', async () =
       await page.context().close();
     }),
   );
+});
+
+test('a part of a place that did not come opens once it does', async () => {
+  const page = await newcomer({ before: failing('**/assets/Settings-*.js', 2, cut) });
+  await page.goto(hall.url);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.context().close();
 });
 
 test('a page whose script never comes says so in both languages', async () => {
