@@ -1,5 +1,11 @@
 //! Competitions: who meets whom, what counts, and who is where in the ranking.
 //!
-//! Values in, values out: no clock, no chance, no input or output.
+//! Values in, values out: no clock, no chance, no input or output. Reading order: [`field`] (entrants, rounds, scores), [`swiss`] and
+//! [`robin`] (pairing), [`matching`] (what they share), ranking and files come next.
 
+pub mod field;
 pub mod matching;
+pub mod robin;
+pub mod swiss;
+
+pub use field::{Bye, Entrant, Field, Item, Pairing, Part, Points, Round, Score, Seat, Tenths};
