@@ -6,7 +6,9 @@ pub type Tenths = i32;
 /// A seat of a game. Where an opening exchanges stones, the first seat is the tentative one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
+    /// The seat that moves first.
     First,
+    /// The seat that moves second.
     Second,
 }
 
@@ -28,9 +30,11 @@ impl Seat {
 /// Somebody who has entered. Empty texts are not known.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Entrant {
+    /// The name, as lists of entrants write it.
     pub name: String,
     /// The rating that counts for the pairing; 0 for none.
     pub rating: u32,
+    /// The title that a federation has given, such as `GM`.
     pub title: String,
     /// `m`, `w` or nothing, as federations write it.
     pub sex: String,
@@ -45,8 +49,11 @@ pub struct Entrant {
 /// What a game brought one side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
+    /// The game was lost.
     Loss,
+    /// The game was drawn.
     Draw,
+    /// The game was won.
     Win,
 }
 
@@ -83,7 +90,9 @@ pub enum Bye {
 /// A board of a round. Entrants are named by their place in [`Field::entrants`], from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pairing {
+    /// The entrant with the first seat.
     pub first: usize,
+    /// The entrant with the second seat.
     pub second: usize,
     /// `None` while nothing is known.
     pub score: Option<Score>,
@@ -92,7 +101,9 @@ pub struct Pairing {
 /// A round: boards in their order, and who has none.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Round {
+    /// The boards of the round, the first board first.
     pub pairings: Vec<Pairing>,
+    /// The entrants without a board, and why.
     pub byes: Vec<(usize, Bye)>,
 }
 
@@ -101,13 +112,21 @@ pub struct Round {
 pub struct Points {
     /// For a win with the first and with the second seat.
     pub win: [Tenths; 2],
+    /// For a draw with the first and with the second seat.
     pub draw: [Tenths; 2],
+    /// For a loss with the first and with the second seat.
     pub loss: [Tenths; 2],
+    /// For an opponent who did not come.
     pub forfeit_win: Tenths,
+    /// For not coming to a game.
     pub forfeit_loss: Tenths,
+    /// For a bye that the pairing gave.
     pub allocated: Tenths,
+    /// For a bye with half a point.
     pub half: Tenths,
+    /// For a bye with a full point.
     pub full: Tenths,
+    /// For a bye without points, and for not being there.
     pub zero: Tenths,
 }
 
@@ -161,6 +180,7 @@ pub struct Item {
     pub bye: Option<Bye>,
     /// True if the opponent did not come.
     pub is_forfeit_win: bool,
+    /// The points of the round.
     pub points: Tenths,
 }
 
@@ -179,7 +199,9 @@ impl Item {
 pub struct Field {
     /// In the order of their numbers.
     pub entrants: Vec<Entrant>,
+    /// The rounds that were paired, the first one first.
     pub rounds: Vec<Round>,
+    /// What each end of a round brings.
     pub points: Points,
     /// The number of rounds that are planned; 0 if nobody said.
     pub planned: usize,

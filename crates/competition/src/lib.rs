@@ -3,6 +3,7 @@
 //! Values in, values out: no clock, no chance, no input or output. Reading order: [`field`] (entrants, rounds, scores), [`swiss`] and
 //! [`robin`] (pairing), [`matching`] (what they share), [`ranking`], [`trf`] (the files of federations).
 
+pub mod check;
 pub mod field;
 pub mod matching;
 pub mod ranking;

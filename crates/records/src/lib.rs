@@ -50,6 +50,8 @@ pub use lost::lost;
 pub use pasted::pasted;
 pub use record::{Ending, Files, MapOf, NodeId, Ply, Record, Score, Tree};
 
+use std::borrow::Cow;
+
 use kernel::Problem;
 
 /// The formats that records are read from and written to. The facts about one are a row of [`Format::about`]; menus,
@@ -362,6 +364,17 @@ impl Format {
 pub struct Manner {
     /// The notation of xiangqi's moves in PGN.
     pub pgn: pgn::Style,
+}
+
+/// Decodes a text file of any program: UTF-8 and UTF-16 by their marks, else what its bytes are most likely in, such as GB 18030 or a
+/// code page of Windows.
+///
+/// ```
+/// assert_eq!(records::decoded(&[0xc6, 0xe5, 0xb9, 0xdd]), "棋馆");
+/// ```
+#[must_use]
+pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    charset::text(bytes)
 }
 
 /// Detects the format from the first bytes of a file; `None` when it is none that we read. The beginning of a file is
