@@ -340,3 +340,9 @@ api-trap-random = **Chance belongs into after_move.** `import random` stands ins
 api-trap-keys = **Signs are English ones**: `, : ( ) "` and not `， ： （ ） “`. `=` gives a value, `==` compares, and Python writes `elif`, `True`, `None`.
 api-limits = Limits
 api-limits-about = A call may take { $call_ms } ms of processor time, a move { $ply_s } s, a game { $memory_mib } MiB, and functions may call each other { $depth } deep. `math` and `random` can be imported; there are no files, no network, no clock. `qiguan map check MAP --extension FILE` names mistakes before anything runs, plays { $games } games, and says what failed where; `qiguan play MAP --extension FILE --debug` shows what is printed.
+cli-competition-lines = Lines with these codes are kept, but not followed: { $codes }
+cli-competition-read = { $entrants } entrants, { $rounds ->
+    [one] one round
+    *[other] { $rounds } rounds
+}. The file does not contradict itself.
+cli-competition-compared = Round { $round }: of { $boards } boards, our Swiss system has { $pairs } with the same two, { $seats } of them in the same seats

@@ -274,3 +274,6 @@ api-trap-random = **随机数要在 after_move 里抽。** `import random` 写�
 api-trap-keys = **符号用英文的**：`, : ( ) "`，不是 `， ： （ ） “`。`=` 是赋值，`==` 是比较；Python 写 `elif`、`True`、`None`。
 api-limits = 限制
 api-limits-about = 一次调用最多 { $call_ms } 毫秒处理器时间，一步棋 { $ply_s } 秒，一局 { $memory_mib } MiB，函数互相调用最多 { $depth } 层。可以导入 `math` 和 `random`；没有文件、网络和时钟。`qiguan map check 地图 --extension 文件` 在运行之前指出错误，再下 { $games } 局，告诉哪里出错；`qiguan play 地图 --extension 文件 --debug` 显示打印的内容。
+cli-competition-lines = 以下代码的行会保留，但不参与计算：{ $codes }
+cli-competition-read = { $entrants } 名参赛者，{ $rounds } 轮。文件没有自相矛盾之处。
+cli-competition-compared = 第 { $round } 轮：{ $boards } 台中，本馆的瑞士制有 { $pairs } 台对阵相同，其中 { $seats } 台先后手也相同

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 const MODULE = 'virtual:texts';
 const LANGUAGES = ['en', 'zh'];
 /** The texts that only the terminal or letters use. */
-const NOT_HERE = ['cli.ftl', 'help.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
+const NOT_HERE = ['cli.ftl', 'competition.ftl', 'help.ftl', 'letters.ftl', 'links.ftl', 'referee.ftl', 'system.ftl'];
 
 /** The parts that few visitors open; all other texts are in the first. */
 const PARTS = {

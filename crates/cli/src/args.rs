@@ -46,6 +46,9 @@ pub enum Command {
     /// Collect games, and find them by players, positions and patterns.
     #[command(subcommand)]
     Library(Library),
+    /// Pair, rank and check competitions in tournament reports (TRF).
+    #[command(subcommand)]
+    Competition(Competition),
     /// Make puzzles from games, and solve them.
     #[command(subcommand)]
     Puzzles(Puzzles),
@@ -1076,6 +1079,114 @@ pub struct Verify {
     /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Competition {
+    /// Pair the next round: boards by the numbers of the entrants, the first seat first, 0 for a bye.
+    Pair(PairRound),
+    /// Print the ranking.
+    Rank(RankEntrants),
+    /// Look for what no Swiss system does, and pair each round again.
+    Check {
+        /// The tournament report (TRF).
+        file: PathBuf,
+        /// Print the result as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make a competition by a seed, to check programs with.
+    Make(MakeCompetition),
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Method {
+    /// Those who have as many points meet, nobody twice.
+    Swiss,
+    /// Everybody meets everybody, by Berger tables.
+    Robin,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum UnplayedRounds {
+    /// An opponent with as many points as oneself, as the International Chess Federation counts.
+    Fide,
+    /// An opponent with the lowest score of all, as the World Xiangqi Federation counts.
+    Lowest,
+    /// Nothing.
+    Zero,
+}
+
+#[derive(Group)]
+pub struct PairRound {
+    /// The tournament report (TRF).
+    pub file: PathBuf,
+    /// The way in which rounds are paired.
+    #[arg(long, value_enum, default_value_t = Method::Swiss)]
+    pub method: Method,
+    /// How often each two meet in a round robin.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub cycles: u8,
+    /// Write to this file; without it, to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub pairings: Option<PathBuf>,
+    /// Write the whole report, with the new round in it.
+    #[arg(long, conflicts_with = "json")]
+    pub report: bool,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Overwrite an existing file.
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Group)]
+pub struct RankEntrants {
+    /// The tournament report (TRF).
+    pub file: PathBuf,
+    /// What separates entrants, in this order: PTS, DE, WIN, WON, BPG, BWG, BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, PS, PS/C1, ARO, NR.
+    #[arg(long, value_name = "CODES")]
+    pub by: Option<String>,
+    /// What an unplayed round counts in criteria that look at opponents.
+    #[arg(long, value_enum, default_value_t = UnplayedRounds::Fide)]
+    pub unplayed: UnplayedRounds,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Group)]
+pub struct MakeCompetition {
+    /// The number of entrants.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u16).range(2..=9_999))]
+    pub entrants: u16,
+    /// The number of rounds.
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=99))]
+    pub rounds: u8,
+    /// The seed of the random numbers: the same seed, the same competition.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The points of a win, a draw and a loss.
+    #[arg(long, value_name = "WIN-DRAW-LOSS", default_value = "1-0.5-0", value_parser = result_points)]
+    pub points: ResultPoints,
+    /// Write to this file; without it, to standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Overwrite an existing file.
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Points of a win, a draw and a loss, in tenths.
+#[derive(Clone, Copy)]
+pub struct ResultPoints(pub [competition::Tenths; 3]);
+
+/// Reads points such as `2-1-0` or `1-0.5-0`.
+fn result_points(text: &str) -> Result<ResultPoints, String> {
+    let points: Option<Vec<_>> = text.split('-').map(competition::trf::tenths).collect();
+    let points = points.and_then(|points| <[competition::Tenths; 3]>::try_from(points).ok());
+    points.map(ResultPoints).ok_or_else(|| "2-1-0".to_owned())
 }
 
 #[derive(Subcommand)]

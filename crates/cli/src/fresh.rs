@@ -87,7 +87,8 @@ impl Drop for Fresh {
     }
 }
 
-fn unwritten(place: &Path, why: &std::io::Error) -> Problem {
+/// Describes a file that cannot be written.
+pub fn unwritten(place: &Path, why: &std::io::Error) -> Problem {
     Problem::new("file-cannot-be-written").with("file", place.display()).with("reason", why)
 }
 

@@ -37,6 +37,16 @@ const EXAMPLES: &[Examples] = &[
         &["qiguan convert -t pgn game.xqf game.pgn", "qiguan convert -t json --force in.pdn out.json"],
     ),
     ("verify", &["qiguan verify qiguan-k3m9q2w7.json", "qiguan verify game.json --json"]),
+    (
+        "competition pair",
+        &[
+            "qiguan competition pair club.trf -p boards.txt",
+            "qiguan competition pair league.trf --method robin",
+        ],
+    ),
+    ("competition rank", &["qiguan competition rank club.trf --by PTS,DE,BH/C1,SB"]),
+    ("competition check", &["qiguan competition check club.trf"]),
+    ("competition make", &["qiguan competition make --entrants 40 --rounds 7 --seed 3"]),
     ("library import", &["qiguan library import --into masters games.pdn"]),
     ("library search", &["qiguan library search --player Hu --json"]),
     ("library explore", &["qiguan library explore -g xiangqi h2e2"]),

@@ -6,6 +6,7 @@ mod allocator;
 mod args;
 mod cases;
 mod collections;
+mod competitions;
 mod convert;
 mod count;
 mod desk;
@@ -119,6 +120,7 @@ pub fn main() -> ExitCode {
         Command::Engine(wish) => engines::serve(wish, language),
         Command::Match(wish) => duel::run(&wish, language),
         Command::Learn(wish) => learning::run(&wish, language),
+        Command::Competition(wish) => competitions::run(&wish, language),
         Command::Library(wish) => collections::run(&wish, language),
         Command::Puzzles(wish) => riddles::run(&wish, language),
         Command::Solve(wish) => solve::run(&wish, language),

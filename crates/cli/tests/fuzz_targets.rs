@@ -81,6 +81,7 @@ targets! {
     store_file "../../../fuzz/fuzz_targets/store_file.rs"
     study_notes "../../../fuzz/fuzz_targets/study_notes.rs"
     teacher "../../../fuzz/fuzz_targets/teacher.rs"
+    trf "../../../fuzz/fuzz_targets/trf.rs"
     uci "../../../fuzz/fuzz_targets/uci.rs"
     wire_message "../../../fuzz/fuzz_targets/wire_message.rs"
     worker_answer "../../../fuzz/fuzz_targets/worker_answer.rs"

@@ -28,21 +28,28 @@ pub struct Compared {
 /// # Errors
 /// As [`swiss::pair`].
 pub fn compare(field: &Field) -> Result<Vec<Compared>, Problem> {
-    (0..field.rounds.len()).map(|at| {
-        let round = &field.rounds[at];
-        let before = Field {
-            rounds: field.rounds[..at].to_vec(),
-            away: round.byes.iter().copied().filter(|(_, bye)| *bye != Bye::Allocated).collect(),
-            ..field.clone()
-        };
-        let ours = swiss::pair(&before)?;
-        let seats: BTreeSet<(usize, usize)> = ours.pairings.iter().map(|one| (one.first, one.second)).collect();
-        let has = |a, b| seats.contains(&(a, b));
-        let same_seats = round.pairings.iter().filter(|one| has(one.first, one.second)).count();
-        let turned = round.pairings.iter().filter(|one| has(one.second, one.first)).count();
-        Ok(Compared { round: at + 1, boards: round.pairings.len(), same_pairs: same_seats + turned, same_seats })
-    })
-    .collect()
+    (0..field.rounds.len())
+        .map(|at| {
+            let round = &field.rounds[at];
+            let before = Field {
+                rounds: field.rounds[..at].to_vec(),
+                away: round.byes.iter().copied().filter(|(_, bye)| *bye != Bye::Allocated).collect(),
+                ..field.clone()
+            };
+            let ours = swiss::pair(&before)?;
+            let seats: BTreeSet<(usize, usize)> =
+                ours.pairings.iter().map(|one| (one.first, one.second)).collect();
+            let has = |a, b| seats.contains(&(a, b));
+            let same_seats = round.pairings.iter().filter(|one| has(one.first, one.second)).count();
+            let turned = round.pairings.iter().filter(|one| has(one.second, one.first)).count();
+            Ok(Compared {
+                round: at + 1,
+                boards: round.pairings.len(),
+                same_pairs: same_seats + turned,
+                same_seats,
+            })
+        })
+        .collect()
 }
 
 /// Returns what no Swiss system does: two who meet again or are kept apart, a second bye, a seat too often.
@@ -109,10 +116,12 @@ pub fn make(wish: &Made) -> Result<Field, Problem> {
     let mut lot = Lot(wish.seed);
     let mut ratings: Vec<u32> = (0..wish.entrants).map(|_| 1_000 + lot.below(1_600)).collect();
     ratings.sort_unstable_by(|a, b| b.cmp(a));
-    let entrant = |(own, rating)| Entrant { name: format!("Entrant {}", own + 1), rating, ..Entrant::default() };
+    let entrant =
+        |(own, rating)| Entrant { name: format!("Entrant {}", own + 1), rating, ..Entrant::default() };
     let entrants: Vec<Entrant> = ratings.into_iter().enumerate().map(entrant).collect();
     let top_seat = Some(if lot.below(2) == 0 { Seat::First } else { Seat::Second });
-    let mut field = Field { entrants, points: wish.points, planned: wish.rounds, top_seat, ..Field::default() };
+    let mut field =
+        Field { entrants, points: wish.points, planned: wish.rounds, top_seat, ..Field::default() };
     for _ in 0..wish.rounds {
         field.away = (0..wish.entrants).filter(|_| lot.below(40) == 0).map(|own| (own, Bye::Half)).collect();
         if wish.entrants - field.away.len() < 2 {

@@ -220,11 +220,13 @@ impl Field {
         let mut items = vec![vec![Item::NOTHING; self.rounds.len()]; self.entrants.len()];
         for (at, round) in self.rounds.iter().enumerate() {
             for pairing in &round.pairings {
-                for (own, other, seat) in
-                    [(pairing.first, pairing.second, Seat::First), (pairing.second, pairing.first, Seat::Second)]
-                {
+                for (own, other, seat) in [
+                    (pairing.first, pairing.second, Seat::First),
+                    (pairing.second, pairing.first, Seat::Second),
+                ] {
                     let (part, is_forfeit_win, points) = self.scored(pairing.score, seat);
-                    items[own][at] = Item { paired: Some((other, seat)), part, bye: None, is_forfeit_win, points };
+                    items[own][at] =
+                        Item { paired: Some((other, seat)), part, bye: None, is_forfeit_win, points };
                 }
             }
             for &(own, bye) in &round.byes {

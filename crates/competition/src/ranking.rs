@@ -59,8 +59,12 @@ const CODES: [(&str, Criterion); 15] = [
 ];
 
 /// The ranking of most clubs' Swiss systems.
-pub const USUAL: [Criterion; 4] =
-    [Criterion::Points, CODES[7].1, Criterion::Buchholz { lowest: 0, highest: 0 }, Criterion::SonnebornBerger];
+pub const USUAL: [Criterion; 4] = [
+    Criterion::Points,
+    CODES[7].1,
+    Criterion::Buchholz { lowest: 0, highest: 0 },
+    Criterion::SonnebornBerger,
+];
 
 impl Criterion {
     /// Returns the criterion of a code, in letters of either case: `PTS`, `DE`, `BH/C1`, `PS/C2` …
@@ -95,7 +99,10 @@ impl Criterion {
     #[must_use]
     pub fn written(self, value: i64) -> String {
         let digits = match self {
-            Criterion::Points | Criterion::DirectEncounter | Criterion::Buchholz { .. } | Criterion::Progressive { .. } => 1,
+            Criterion::Points
+            | Criterion::DirectEncounter
+            | Criterion::Buchholz { .. }
+            | Criterion::Progressive { .. } => 1,
             Criterion::SonnebornBerger => 2,
             _ => 0,
         };
@@ -163,7 +170,9 @@ pub fn ranking(field: &Field, criteria: &[Criterion], unplayed: Unplayed) -> Vec
                 let value = count.value(criterion, one.entrant, &members, is_complete);
                 one.values.push(value);
             }
-            group.sort_by_key(|one| (one.values.last().map(|value| Reverse(count.better(criterion, *value))), one.entrant));
+            group.sort_by_key(|one| {
+                (one.values.last().map(|value| Reverse(count.better(criterion, *value))), one.entrant)
+            });
             let mut rank = at + 1;
             for own in 0..tied {
                 if own > 0 && group[own].values.last() != group[own - 1].values.last() {
@@ -190,7 +199,8 @@ struct Count<'a> {
 impl<'a> Count<'a> {
     fn of(field: &'a Field, unplayed: Unplayed) -> Count<'a> {
         let items = field.items();
-        let scores: Vec<Tenths> = items.iter().map(|items| items.iter().map(|item| item.points).sum()).collect();
+        let scores: Vec<Tenths> =
+            items.iter().map(|items| items.iter().map(|item| item.points).sum()).collect();
         let draw = field.points.draw[0];
         let adjusted = |(items, score): (&Vec<Item>, &Tenths)| {
             if unplayed != Unplayed::Fide {
@@ -219,7 +229,9 @@ impl<'a> Count<'a> {
     }
 
     fn have_all_met(&self, criterion: Criterion, members: &[usize]) -> bool {
-        let met = |a: usize, b: usize| self.items[a].iter().any(|item| item.met().is_some_and(|(other, _)| other == b));
+        let met = |a: usize, b: usize| {
+            self.items[a].iter().any(|item| item.met().is_some_and(|(other, _)| other == b))
+        };
         criterion == Criterion::DirectEncounter
             && members.len() <= 1 + self.field.rounds.len()
             && members.iter().all(|&a| members.iter().all(|&b| a == b || met(a, b)))
@@ -240,7 +252,8 @@ impl<'a> Count<'a> {
         match criterion {
             Criterion::Points => self.scores[own].into(),
             Criterion::DirectEncounter if is_complete => {
-                let among = items.iter().filter(|item| item.met().is_some_and(|(other, _)| tied.contains(&other)));
+                let among =
+                    items.iter().filter(|item| item.met().is_some_and(|(other, _)| tied.contains(&other)));
                 among.map(|item| i64::from(item.points)).sum()
             }
             Criterion::DirectEncounter => 0,

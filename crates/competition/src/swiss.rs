@@ -141,7 +141,8 @@ pub fn pair(field: &Field) -> Result<Round, Problem> {
     let below: Vec<Option<usize>> = match there.len() % 2 {
         0 => vec![None],
         _ => {
-            let (had, not): (Vec<usize>, Vec<usize>) = there.iter().rev().partition(|own| standings[**own].is_spared);
+            let (had, not): (Vec<usize>, Vec<usize>) =
+                there.iter().rev().partition(|own| standings[**own].is_spared);
             not.into_iter().chain(had).map(Some).collect()
         }
     };
@@ -201,7 +202,8 @@ impl Pairer<'_> {
     fn round(&self, list: &[usize]) -> (i64, Vec<(usize, usize)>) {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         let mut down: Vec<usize> = Vec::new();
-        let groups: Vec<&[usize]> = list.chunk_by(|a, b| self.standings[*a].points == self.standings[*b].points).collect();
+        let groups: Vec<&[usize]> =
+            list.chunk_by(|a, b| self.standings[*a].points == self.standings[*b].points).collect();
         for group in groups {
             let mut open = std::mem::take(&mut down);
             open.extend_from_slice(group);
@@ -218,7 +220,8 @@ impl Pairer<'_> {
         let mut taken = 2;
         loop {
             let keep = pairs.len().saturating_sub(taken);
-            let mut open: Vec<usize> = pairs[keep..].iter().flat_map(|&(a, b)| [a, b]).chain(down.iter().copied()).collect();
+            let mut open: Vec<usize> =
+                pairs[keep..].iter().flat_map(|&(a, b)| [a, b]).chain(down.iter().copied()).collect();
             let is_last = keep == 0 || open.len() * 2 > EXACT;
             open.sort_unstable_by_key(|own| place[*own]);
             let (cost, new) = self.exactly(&open);
@@ -239,7 +242,8 @@ impl Pairer<'_> {
             let opposite = upper + half;
             let from = opposite.saturating_sub(NEAR).max(half);
             let to = (opposite + NEAR + 1).min(open.len());
-            let free = (from..to).filter(|&lower| partner[lower].is_none() && self.may_meet(open[upper], open[lower]));
+            let free = (from..to)
+                .filter(|&lower| partner[lower].is_none() && self.may_meet(open[upper], open[lower]));
             let cost = |lower: &usize| {
                 let same = if self.want_same(open[upper], open[*lower]) { WANTS } else { 0 };
                 (lower.abs_diff(opposite) as i64 + same, *lower)
@@ -345,8 +349,11 @@ impl Pairer<'_> {
         let top = self.field.top_seat.unwrap_or(Seat::First);
         let seated = pairs.into_iter().enumerate().map(|(board, (upper, lower))| {
             let drawn = if board % 2 == 0 { top } else { top.other() };
-            let (first, second) =
-                if self.seat(upper, lower).unwrap_or(drawn) == Seat::First { (upper, lower) } else { (lower, upper) };
+            let (first, second) = if self.seat(upper, lower).unwrap_or(drawn) == Seat::First {
+                (upper, lower)
+            } else {
+                (lower, upper)
+            };
             Pairing { first, second, score: None }
         });
         seated.collect()

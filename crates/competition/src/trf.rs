@@ -194,13 +194,15 @@ impl Reader {
     fn finish(mut self) -> Result<Trf, Vec<Problem>> {
         self.rows.sort_by_key(|row| row.number);
         let twice = self.rows.windows(2).filter(|two| two[0].number == two[1].number);
-        let twice: Vec<Problem> =
-            twice.map(|two| Problem::new("trf-twice").with("line", two[1].line).with("number", two[1].number)).collect();
+        let twice: Vec<Problem> = twice
+            .map(|two| Problem::new("trf-twice").with("line", two[1].line).with("number", two[1].number))
+            .collect();
         twice.into_iter().for_each(|problem| self.fault(problem));
         if self.rows.is_empty() {
             self.fault(Problem::new("trf-nobody"));
         }
-        let places: BTreeMap<u32, usize> = self.rows.iter().enumerate().map(|(at, row)| (row.number, at)).collect();
+        let places: BTreeMap<u32, usize> =
+            self.rows.iter().enumerate().map(|(at, row)| (row.number, at)).collect();
         let mut field = Field { planned: self.planned, top_seat: self.top_seat, ..Field::default() };
         let place = |line: usize, id: u32| {
             let unknown = || Problem::new("trf-setting").with("line", line).with("found", id);
@@ -245,7 +247,12 @@ impl Reader {
     ) -> Round {
         let mut round = Round::default();
         for (own, row) in rows.iter().enumerate() {
-            let cell = row.cells.get(at).copied().unwrap_or(Cell { opponent: 0, seat: None, result: ' ', column: 0 });
+            let cell = row.cells.get(at).copied().unwrap_or(Cell {
+                opponent: 0,
+                seat: None,
+                result: ' ',
+                column: 0,
+            });
             let told = |key: &'static str| {
                 let problem = Problem::new(key).with("line", row.line).with("column", cell.column);
                 problem.with("round", at + 1).with("number", row.number).with("opponent", cell.opponent)
@@ -305,12 +312,18 @@ impl Reader {
             let items = field.items();
             let sum = |own: usize| items[own].iter().map(|item: &Item| item.points).sum::<Tenths>();
             let off = |&(own, row): &(usize, &Row)| row.points.is_some_and(|points| points != sum(own));
-            let off: Vec<Problem> = rows.iter().enumerate().filter(off).take(MOST_FAULTS).map(|(own, row)| {
-                let found = Criterion::Points.written(row.points.unwrap_or_default().into());
-                let sum = Criterion::Points.written(sum(own).into());
-                let problem = Problem::new("trf-points").with("line", row.line).with("column", 81);
-                problem.with("number", row.number).with("found", found).with("sum", sum)
-            }).collect();
+            let off: Vec<Problem> = rows
+                .iter()
+                .enumerate()
+                .filter(off)
+                .take(MOST_FAULTS)
+                .map(|(own, row)| {
+                    let found = Criterion::Points.written(row.points.unwrap_or_default().into());
+                    let sum = Criterion::Points.written(sum(own).into());
+                    let problem = Problem::new("trf-points").with("line", row.line).with("column", 81);
+                    problem.with("number", row.number).with("found", found).with("sum", sum)
+                })
+                .collect();
             if off.is_empty() {
                 return;
             }
@@ -374,7 +387,14 @@ fn set_points(points: &mut Points, name: &str, value: &str) -> bool {
 }
 
 /// Reads a number of points with at most one digit behind the point, up to 999.
-fn tenths(text: &str) -> Option<Tenths> {
+///
+/// ```
+/// use competition::trf::tenths;
+///
+/// assert_eq!((tenths("2.5"), tenths("3"), tenths("0.25")), (Some(25), Some(30), None));
+/// ```
+#[must_use]
+pub fn tenths(text: &str) -> Option<Tenths> {
     let text = text.trim();
     let (whole, rest) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let whole: u16 = whole.parse().ok().filter(|whole| *whole <= 999)?;
@@ -396,11 +416,13 @@ fn row(line: usize, text: &str) -> Result<Row, Problem> {
     if signs.len() < 84 {
         return Err(Problem::new("trf-short-line").with("line", line).with("length", signs.len()));
     }
-    let number: u32 = number.parse().ok().filter(|number| (1..=99_999).contains(number)).ok_or_else(|| bad(4, &number))?;
+    let number: u32 =
+        number.parse().ok().filter(|number| (1..=99_999).contains(number)).ok_or_else(|| bad(4, &number))?;
     let rating = part(48, 52);
     let rating = if rating.is_empty() { 0 } else { rating.parse().map_err(|_| bad(48, &rating))? };
     let points = part(80, 84);
-    let points = if points.is_empty() { None } else { Some(tenths(&points).ok_or_else(|| bad(80, &points))?) };
+    let points =
+        if points.is_empty() { None } else { Some(tenths(&points).ok_or_else(|| bad(80, &points))?) };
     let entrant = Entrant {
         name: part(14, 47),
         rating,
@@ -416,7 +438,8 @@ fn row(line: usize, text: &str) -> Result<Row, Problem> {
         if cells.len() == MOST_ROUNDS {
             return Err(bad(from, &part(from, from + CELL)));
         }
-        let (opponent, seat, result) = (part(from, from + 4), part(from + 5, from + 6), part(from + 7, from + 8));
+        let (opponent, seat, result) =
+            (part(from, from + 4), part(from + 5, from + 6), part(from + 7, from + 8));
         let cell = || Problem::new("trf-cell").with("line", line).with("column", from + 1);
         let cell = || cell().with("round", (from - RESULTS) / CELL + 1).with("number", number);
         let odd = || cell().with("found", part(from, from + CELL));
@@ -472,7 +495,11 @@ pub fn write(trf: &Trf) -> String {
                 Item { paired: Some((other, seat)), .. } => {
                     let seat_sign = if seat == Seat::First { 'w' } else { 'b' };
                     let first = if seat == Seat::First { own } else { other };
-                    let score = round.pairings.iter().find(|pairing| pairing.first == first).and_then(|one| one.score);
+                    let score = round
+                        .pairings
+                        .iter()
+                        .find(|pairing| pairing.first == first)
+                        .and_then(|one| one.score);
                     let sign = sign(score, seat, trf.short.contains(&(at, first)));
                     format!("  {:>4} {seat_sign} {sign}", number(other))
                 }
@@ -532,7 +559,8 @@ fn settings(trf: &Trf, out: &mut String, number: impl Fn(usize) -> u32) {
             ("FW", forfeit_win),
             ("FL", forfeit_loss),
         ];
-        let values = values.map(|(name, value)| format!("{name}={}", Criterion::Points.written(value.into())));
+        let values =
+            values.map(|(name, value)| format!("{name}={}", Criterion::Points.written(value.into())));
         let _ = writeln!(out, "XXS {}", values.join(" "));
     }
 }
@@ -551,7 +579,13 @@ fn sign(score: Option<Score>, seat: Seat, is_short: bool) -> char {
         Some(Score::Won(winner)) => part(if winner == seat { Part::Win } else { Part::Loss }),
         Some(Score::Drawn) => part(Part::Draw),
         Some(Score::Ruled(parts)) => part(parts[seat as usize]),
-        Some(Score::Forfeit(winner)) => if winner == seat { '+' } else { '-' },
+        Some(Score::Forfeit(winner)) => {
+            if winner == seat {
+                '+'
+            } else {
+                '-'
+            }
+        }
         Some(Score::NeitherCame) => '-',
     }
 }

@@ -41,7 +41,8 @@ fn play(field: &mut Field, mut round: Round, lot: &mut Lot) {
         });
     }
     field.rounds.push(round);
-    field.away = (0..field.entrants.len()).filter(|_| lot.below(30) == 0).map(|own| (own, Bye::Half)).collect();
+    field.away =
+        (0..field.entrants.len()).filter(|_| lot.below(30) == 0).map(|own| (own, Bye::Half)).collect();
 }
 
 /// Asserts what holds of any round: each entrant stands in it once.
@@ -59,7 +60,8 @@ fn assert_whole(field: &Field, round: &Round, seed: u64) {
 fn met(field: &Field, pairing: &Pairing) -> bool {
     let both = |old: &Pairing| {
         let is_played = !matches!(old.score, Some(Score::Forfeit(_) | Score::NeitherCame));
-        is_played && [(old.first, old.second), (old.second, old.first)].contains(&(pairing.first, pairing.second))
+        is_played
+            && [(old.first, old.second), (old.second, old.first)].contains(&(pairing.first, pairing.second))
     };
     field.rounds.iter().flat_map(|round| &round.pairings).any(both)
 }
@@ -76,9 +78,14 @@ fn run(count: usize, rounds: usize, seed: u64) -> i32 {
         let round = swiss::pair(&field).expect("a round");
         assert_whole(&field, &round, seed);
         let again: Vec<&Pairing> = round.pairings.iter().filter(|pairing| met(&field, pairing)).collect();
-        assert!(again.is_empty(), "seed {seed}, {count} entrants, round {}: {again:?}", field.rounds.len() + 1);
+        assert!(
+            again.is_empty(),
+            "seed {seed}, {count} entrants, round {}: {again:?}",
+            field.rounds.len() + 1
+        );
         let items = field.items();
-        let spared = |own: usize| items[own].iter().any(|one| one.is_forfeit_win || one.bye == Some(Bye::Allocated));
+        let spared =
+            |own: usize| items[own].iter().any(|one| one.is_forfeit_win || one.bye == Some(Bye::Allocated));
         let bye = round.byes.iter().find(|(_, bye)| *bye == Bye::Allocated).map(|(own, _)| *own);
         if bye.is_some_and(spared) {
             let away = |own: usize| field.away.iter().any(|(away, _)| *away == own);
@@ -120,11 +127,13 @@ fn those_meet_again_who_met_longest_ago() {
     let mut field = field(4, &mut lot);
     for number in 0..6 {
         let round = swiss::pair(&field).expect("a round");
-        let mut pairs: Vec<_> = round.pairings.iter().map(|p| (p.first.min(p.second), p.first.max(p.second))).collect();
+        let mut pairs: Vec<_> =
+            round.pairings.iter().map(|p| (p.first.min(p.second), p.first.max(p.second))).collect();
         pairs.sort_unstable();
         if number >= 3 {
             let old = &field.rounds[number - 3];
-            let mut before: Vec<_> = old.pairings.iter().map(|p| (p.first.min(p.second), p.first.max(p.second))).collect();
+            let mut before: Vec<_> =
+                old.pairings.iter().map(|p| (p.first.min(p.second), p.first.max(p.second))).collect();
             before.sort_unstable();
             assert_eq!(pairs, before, "round {number}");
         }
@@ -160,7 +169,10 @@ fn a_round_that_is_open_is_not_gone_over() {
     let round = swiss::pair(&field).expect("a round");
     field.rounds.push(round);
     let problem = swiss::pair(&field).expect_err("open");
-    assert_eq!((problem.key, problem.arg("round"), problem.arg("board")), ("competition-open", Some("1"), Some("1")));
+    assert_eq!(
+        (problem.key, problem.arg("round"), problem.arg("board")),
+        ("competition-open", Some("1"), Some("1"))
+    );
     field.rounds.clear();
     field.away = (0..3).map(|own| (own, Bye::Zero)).collect();
     assert_eq!(swiss::pair(&field).expect_err("alone").key, "competition-too-few");
@@ -208,7 +220,10 @@ fn in_a_round_robin_all_meet_as_often_and_sides_are_even() {
                 }
             }
             for a in 0..count {
-                assert!(balance[a].unsigned_abs() as usize <= cycles % 2, "{count} entrants, {cycles} cycles");
+                assert!(
+                    balance[a].unsigned_abs() as usize <= cycles % 2,
+                    "{count} entrants, {cycles} cycles"
+                );
                 for b in (0..count).filter(|b| *b != a) {
                     assert_eq!(meetings[a][b] + meetings[b][a], cycles);
                     assert!(meetings[a][b].abs_diff(meetings[b][a]) <= 1);

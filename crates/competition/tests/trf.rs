@@ -34,11 +34,15 @@ fn a_report_is_read() {
     assert_eq!((trf.line("012"), trf.line("302")), (Some("Club evening"), Some("kept as it stands")));
     assert_eq!(trf.not_followed().collect::<Vec<_>>(), ["302"]);
     let anna = &field.entrants[1];
-    assert_eq!((anna.name.as_str(), anna.sex.as_str(), anna.rating, anna.country.as_str()), ("Dvořáková, Anna", "w", 2210, "CZE"));
+    assert_eq!(
+        (anna.name.as_str(), anna.sex.as_str(), anna.rating, anna.country.as_str()),
+        ("Dvořáková, Anna", "w", 2210, "CZE")
+    );
     assert_eq!((field.entrants[0].id.as_str(), field.entrants[0].title.as_str()), ("8600001", "GM"));
     assert_eq!((field.planned, field.top_seat), (5, Some(Seat::Second)));
     assert_eq!((field.away.as_slice(), field.apart.as_slice()), (&[(5, Bye::Zero)][..], &[vec![0, 1]][..]));
-    let scores: Vec<_> = field.rounds[2].pairings.iter().map(|one| (one.first, one.second, one.score)).collect();
+    let scores: Vec<_> =
+        field.rounds[2].pairings.iter().map(|one| (one.first, one.second, one.score)).collect();
     let both_lost = Some(Score::Ruled([Part::Loss, Part::Loss]));
     assert_eq!(scores, [(0, 3, Some(Score::Forfeit(Seat::First))), (2, 4, both_lost)]);
     assert!(trf.short.contains(&(1, 4)) && trf.short.len() == 1);
@@ -61,11 +65,20 @@ fn a_report_comes_back_as_it_went() {
 fn each_random_competition_comes_back() {
     for seed in 0..300_usize {
         let count = 2 + seed % 30;
-        let entrant = |own: usize| Entrant { name: format!("Entrant {own}"), rating: 1000 + (own * 37 % 900) as u32, ..Entrant::default() };
-        let points = [Points::default(), Points::of(20, 10, 0), Points { allocated: 5, ..Points::of(30, 10, 0) }][seed % 3];
+        let entrant = |own: usize| Entrant {
+            name: format!("Entrant {own}"),
+            rating: 1000 + (own * 37 % 900) as u32,
+            ..Entrant::default()
+        };
+        let points =
+            [Points::default(), Points::of(20, 10, 0), Points { allocated: 5, ..Points::of(30, 10, 0) }]
+                [seed % 3];
         let mut field = Field { entrants: (0..count).map(entrant).collect(), points, ..Field::default() };
         for number in 0..4 {
-            field.away = (0..count).filter(|own| (own * 7 + number * 5 + seed) % 23 == 0).map(|own| (own, Bye::Half)).collect();
+            field.away = (0..count)
+                .filter(|own| (own * 7 + number * 5 + seed) % 23 == 0)
+                .map(|own| (own, Bye::Half))
+                .collect();
             let Ok(mut round) = swiss::pair(&field) else { break };
             for (board, pairing) in round.pairings.iter_mut().enumerate() {
                 pairing.score = Some(match (board + seed + number) % 7 {
@@ -83,7 +96,8 @@ fn each_random_competition_comes_back() {
         }
         field.away.clear();
         let report = trf::Trf { numbers: (1..=count as u32).collect(), field, ..trf::Trf::default() };
-        let mut again = trf::read(&trf::write(&report)).unwrap_or_else(|faults| panic!("seed {seed}: {faults:?}\n{}", trf::write(&report)));
+        let mut again = trf::read(&trf::write(&report))
+            .unwrap_or_else(|faults| panic!("seed {seed}: {faults:?}\n{}", trf::write(&report)));
         for round in &mut again.field.rounds {
             round.pairings.sort_by_key(|pairing| pairing.first);
         }
@@ -99,13 +113,34 @@ fn faults_are_told_with_their_place() {
     };
     let rows = [
         (swapped("001    5      Dai", "001    4      Dai"), "trf-twice line=\"10\" number=\"4\""),
-        (swapped("     3 w 1     2 b =", "     9 w 1     2 b ="), "trf-opponent line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"9\""),
-        (swapped("     3 w 1     2 b =", "     1 w 1     2 b ="), "trf-self line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"1\""),
-        (swapped("     3 w 1     2 b =", "     3 b 1     2 b ="), "trf-disagrees line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"3\""),
-        (swapped("     1 b 0  0000 - U", "     1 b =  0000 - U"), "trf-disagrees line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"3\""),
-        (swapped("  2.5    1", "  3.0    1"), "trf-points line=\"5\" column=\"81\" number=\"1\" found=\"3.0\" sum=\"2.5\""),
-        (swapped("     3 w 1     2 b =", "     3 w 8     2 b ="), "trf-cell line=\"5\" column=\"92\" round=\"1\" number=\"1\" found=\"3 w 8\""),
-        (swapped("     3 w 1     2 b =", "    3 w 1      2 b ="), "trf-cell line=\"5\" column=\"92\" round=\"1\" number=\"1\" found=\"3 w 1\""),
+        (
+            swapped("     3 w 1     2 b =", "     9 w 1     2 b ="),
+            "trf-opponent line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"9\"",
+        ),
+        (
+            swapped("     3 w 1     2 b =", "     1 w 1     2 b ="),
+            "trf-self line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"1\"",
+        ),
+        (
+            swapped("     3 w 1     2 b =", "     3 b 1     2 b ="),
+            "trf-disagrees line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"3\"",
+        ),
+        (
+            swapped("     1 b 0  0000 - U", "     1 b =  0000 - U"),
+            "trf-disagrees line=\"5\" column=\"92\" round=\"1\" number=\"1\" opponent=\"3\"",
+        ),
+        (
+            swapped("  2.5    1", "  3.0    1"),
+            "trf-points line=\"5\" column=\"81\" number=\"1\" found=\"3.0\" sum=\"2.5\"",
+        ),
+        (
+            swapped("     3 w 1     2 b =", "     3 w 8     2 b ="),
+            "trf-cell line=\"5\" column=\"92\" round=\"1\" number=\"1\" found=\"3 w 8\"",
+        ),
+        (
+            swapped("     3 w 1     2 b =", "    3 w 1      2 b ="),
+            "trf-cell line=\"5\" column=\"92\" round=\"1\" number=\"1\" found=\"3 w 1\"",
+        ),
         (swapped("2400 CHN", "24x0 CHN"), "trf-number line=\"5\" column=\"49\" found=\"24x0\""),
         (swapped("001    7", "001    0"), "trf-number line=\"8\" column=\"5\" found=\"0\""),
         (swapped("XXR 5", "XXR five"), "trf-setting line=\"11\" found=\"five\""),
@@ -126,7 +161,8 @@ fn faults_are_told_with_their_place() {
 
 #[test]
 fn a_win_may_be_worth_one_two_or_three_points() {
-    let two = SMALL.replace("2.5    1", "5.0    1").replace("1.5    2", "3.0    2").replace("1.0    4", "2.0    4");
+    let two =
+        SMALL.replace("2.5    1", "5.0    1").replace("1.5    2", "3.0    2").replace("1.0    4", "2.0    4");
     let two = two.replace("1.0    3", "2.0    3").replace("0.5    6", "1.0    6");
     assert_eq!(trf::read(&two).map(|trf| trf.field.points), Ok(Points::of(20, 10, 0)));
     let own = format!("{two}XXS W=2.0 D=1.0 L=0.0\n");

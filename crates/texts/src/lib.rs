@@ -62,6 +62,7 @@ sources!(
     "balance",
     "cli",
     "code",
+    "competition",
     "draughts",
     "engine",
     "games",
