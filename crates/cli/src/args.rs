@@ -1101,9 +1101,9 @@ pub enum Competition {
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Method {
-    /// Those who have as many points meet, nobody twice.
+    /// A Swiss system: those who have as many points meet, no two of them twice.
     Swiss,
-    /// Everybody meets everybody, by Berger tables.
+    /// A round robin by Berger tables: each two meet.
     Robin,
 }
 
@@ -1113,7 +1113,7 @@ pub enum UnplayedRounds {
     Fide,
     /// An opponent with the lowest score of all, as the World Xiangqi Federation counts.
     Lowest,
-    /// Nothing.
+    /// An unplayed round counts nothing.
     Zero,
 }
 
@@ -1124,7 +1124,7 @@ pub struct PairRound {
     /// The way in which rounds are paired.
     #[arg(long, value_enum, default_value_t = Method::Swiss)]
     pub method: Method,
-    /// How often each two meet in a round robin.
+    /// The number of times that each two meet in a round robin.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub cycles: u8,
     /// Write to this file; without it, to standard output.
@@ -1145,10 +1145,10 @@ pub struct PairRound {
 pub struct RankEntrants {
     /// The tournament report (TRF).
     pub file: PathBuf,
-    /// What separates entrants, in this order: PTS, DE, WIN, WON, BPG, BWG, BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, PS, PS/C1, ARO, NR.
+    /// The criteria that separate entrants, in this order: PTS, DE, WIN, WON, BPG, BWG, BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, PS, PS/C1, ARO, NR.
     #[arg(long, value_name = "CODES")]
     pub by: Option<String>,
-    /// What an unplayed round counts in criteria that look at opponents.
+    /// The opponent of an unplayed round in criteria that look at opponents.
     #[arg(long, value_enum, default_value_t = UnplayedRounds::Fide)]
     pub unplayed: UnplayedRounds,
     /// Print the result as JSON.

@@ -106,7 +106,7 @@ fn pair(wish: &PairRound, language: Language) -> Result<(), String> {
     written(wish.pairings.as_deref(), &text, wish.force, language)
 }
 
-/// The pairing as JaVaFo writes it: the number of boards, then a line for each, 0 for nobody.
+/// The pairing as JaVaFo writes it: the number of boards, then a line for each, 0 for a bye.
 fn plain(round: &Round, number: impl Fn(usize) -> u32) -> String {
     let mut lines: Vec<String> =
         round.pairings.iter().map(|one| format!("{} {}", number(one.first), number(one.second))).collect();

@@ -71,7 +71,7 @@ fn a_competition_is_made_checked_paired_and_ranked() {
 fn a_round_robin_follows_the_tables() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("four.trf");
-    let line = |number: u8| format!("001 {number:>4} {:38} {:4} {:27}  0.0 {number:>4}\n", "", "", "");
+    let line = |number: u8| format!("001 {number:>4} {:38} {:4} {:27} 0.0 {number:>4}\n", "", "", "");
     std::fs::write(&file, (1..=4).map(line).collect::<String>()).expect("a file");
     let name = file.display().to_string();
     assert_eq!(told(&["pair", &name, "--method", "robin"]), "2\n1 4\n2 3\n");
@@ -84,7 +84,7 @@ fn a_round_robin_follows_the_tables() {
 fn faults_are_told_in_the_language_of_the_user() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("bad.trf");
-    let row = "001    1      A                                                                 1.0    1     9 w 1\n";
+    let row = format!("001    1      {:66} 1.0    1     9 w 1\n", "A");
     let said = refused(&file, row.as_bytes(), "C");
     assert!(
         said.contains("Line 1, column 92: in round 1 number 1 meets 9, who is not in the report."),
@@ -103,7 +103,7 @@ fn names_in_other_encodings_and_lines_of_others_are_kept() {
     let file = folder.path().join("gbk.trf");
     let row = |name: &str, number: u8| {
         format!(
-            "001 {number:>4}      {name}{:w$}      {:27}  0.0 {number:>4}\n",
+            "001 {number:>4}      {name}{:w$}      {:27} 0.0 {number:>4}\n",
             "",
             "",
             w = 33 - name.chars().count()

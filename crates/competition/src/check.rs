@@ -17,16 +17,16 @@ pub struct Compared {
     pub round: usize,
     /// The boards of the round as it was paired.
     pub boards: usize,
-    /// How many of them have the same two entrants in ours.
+    /// The number of them that have the same two entrants in ours.
     pub same_pairs: usize,
-    /// How many of them have the same two entrants in the same seats.
+    /// The number of them that have the same two entrants in the same seats.
     pub same_seats: usize,
 }
 
 /// Pairs each round of a field again, by what was known before it.
 ///
 /// # Errors
-/// As [`swiss::pair`].
+/// The problems of [`swiss::pair`].
 pub fn compare(field: &Field) -> Result<Vec<Compared>, Problem> {
     (0..field.rounds.len())
         .map(|at| {
@@ -104,14 +104,14 @@ pub struct Made {
     pub rounds: usize,
     /// The same seed, the same competition.
     pub seed: u64,
-    /// What results bring.
+    /// The points of each result.
     pub points: Points,
 }
 
 /// Makes a competition: ratings, rounds paired by [`swiss`], results by rating and lot, some who are away or do not come.
 ///
 /// # Errors
-/// As [`swiss::pair`].
+/// The problems of [`swiss::pair`].
 pub fn make(wish: &Made) -> Result<Field, Problem> {
     let mut lot = Lot(wish.seed);
     let mut ratings: Vec<u32> = (0..wish.entrants).map(|_| 1_000 + lot.below(1_600)).collect();

@@ -27,7 +27,7 @@ impl Seat {
     }
 }
 
-/// Somebody who has entered. Empty texts are not known.
+/// A person or program that has entered. Empty texts are not known.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Entrant {
     /// The name, as lists of entrants write it.
@@ -46,7 +46,7 @@ pub struct Entrant {
     pub born: String,
 }
 
-/// What a game brought one side.
+/// The result of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
     /// The game was lost.
@@ -64,9 +64,9 @@ pub enum Score {
     Won(Seat),
     /// Played, and drawn.
     Drawn,
-    /// Not played: that seat wins, since the other did not come.
+    /// A forfeit: that seat wins, since the other did not come.
     Forfeit(Seat),
-    /// Not played: neither came.
+    /// A game to which neither side came.
     NeitherCame,
     /// Played, and scored by an arbiter's ruling: the part of the first and of the second seat.
     Ruled([Part; 2]),
@@ -83,7 +83,7 @@ pub enum Bye {
     Full,
     /// Asked for, without points.
     Zero,
-    /// Not there, and not asked for.
+    /// An absence that was not asked for.
     Absent,
 }
 
@@ -110,23 +110,23 @@ pub struct Round {
 /// The points for each way in which a round may end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Points {
-    /// For a win with the first and with the second seat.
+    /// Points for a win with the first and with the second seat.
     pub win: [Tenths; 2],
-    /// For a draw with the first and with the second seat.
+    /// Points for a draw with the first and with the second seat.
     pub draw: [Tenths; 2],
-    /// For a loss with the first and with the second seat.
+    /// Points for a loss with the first and with the second seat.
     pub loss: [Tenths; 2],
-    /// For an opponent who did not come.
+    /// Points for an opponent who did not come.
     pub forfeit_win: Tenths,
-    /// For not coming to a game.
+    /// Points for not coming to a game.
     pub forfeit_loss: Tenths,
-    /// For a bye that the pairing gave.
+    /// Points for a bye that the pairing gave.
     pub allocated: Tenths,
-    /// For a bye with half a point.
+    /// Points for a bye with half a point.
     pub half: Tenths,
-    /// For a bye with a full point.
+    /// Points for a bye with a full point.
     pub full: Tenths,
-    /// For a bye without points, and for not being there.
+    /// Points for a bye without points, and for not being there.
     pub zero: Tenths,
 }
 
@@ -169,12 +169,12 @@ impl Default for Points {
     }
 }
 
-/// What a round brought one entrant.
+/// The part of one entrant in a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Item {
     /// The opponent and the own seat, also of a game that was not played.
     pub paired: Option<(usize, Seat)>,
-    /// What the game brought; `None` where none was played, or its score is not known.
+    /// The result of the game; `None` where none was played, or its score is not known.
     pub part: Option<Part>,
     /// `None` where there was an opponent.
     pub bye: Option<Bye>,
@@ -197,19 +197,19 @@ impl Item {
 /// The whole of a competition that pairing and ranking look at.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Field {
-    /// In the order of their numbers.
+    /// All entrants, in the order of their numbers.
     pub entrants: Vec<Entrant>,
     /// The rounds that were paired, the first one first.
     pub rounds: Vec<Round>,
-    /// What each end of a round brings.
+    /// The points of each end of a round.
     pub points: Points,
-    /// The number of rounds that are planned; 0 if nobody said.
+    /// The number of rounds that are planned; 0 if it is not known.
     pub planned: usize,
     /// Groups of entrants of whom no two may meet.
     pub apart: Vec<Vec<usize>>,
     /// The seat of the first entrant in the first round: a lot.
     pub top_seat: Option<Seat>,
-    /// Who is not paired in the next round, and what that brings.
+    /// The entrants who are not paired in the next round, and what that brings.
     pub away: Vec<(usize, Bye)>,
 }
 

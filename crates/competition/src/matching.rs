@@ -52,8 +52,8 @@ impl<const N: usize> Weight for [i64; N] {
 
 /// Returns the partner of each of `count` vertices in a matching whose sum of weights is the largest.
 ///
-/// `weight(a, b)`, with a < b, is the weight of the edge between two vertices, above zero; `None` where there is no edge. Whoever
-/// wants as many pairs as there can be gives each edge a first part that outweighs all others.
+/// `weight(a, b)`, with a < b, is the weight of the edge between two vertices, above zero; `None` where there is no edge. For as many
+/// pairs as there can be, each edge has a first part that outweighs all others.
 ///
 /// ```
 /// // Three pairs in a row weigh less than the two outer ones with the middle left alone.
@@ -73,11 +73,11 @@ pub fn best<W: Weight>(count: usize, weight: impl Fn(usize, usize) -> Option<W>)
 /// The label of a vertex in the forest of a stage.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
-    /// Not reached.
+    /// A vertex that is not reached.
     Free,
-    /// At an even distance from a root.
+    /// A vertex at an even distance from a root.
     Outer,
-    /// At an odd distance from a root.
+    /// A vertex at an odd distance from a root.
     Inner,
 }
 

@@ -115,7 +115,7 @@ impl Criterion {
     }
 }
 
-/// What an unplayed round counts in criteria that look at opponents.
+/// The rule for unplayed rounds in criteria that look at opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Unplayed {
     /// Own ones: an opponent with as many points as oneself. Those of an opponent: what they brought, but a draw each for byes that were asked
@@ -131,7 +131,7 @@ pub enum Unplayed {
 /// A line of the ranking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// From 1; shared where nothing separates.
+    /// The rank from 1, shared where nothing separates.
     pub rank: usize,
     /// The place in [`Field::entrants`].
     pub entrant: usize,
@@ -190,7 +190,7 @@ struct Count<'a> {
     field: &'a Field,
     items: Vec<Vec<Item>>,
     scores: Vec<Tenths>,
-    /// What each counts as an opponent.
+    /// The score of each entrant as an opponent.
     as_opponent: Vec<Tenths>,
     lowest: Tenths,
     unplayed: Unplayed,

@@ -7,8 +7,8 @@ pub const MOST: usize = 40;
 
 /// Returns the rounds of a round robin: each two meet once in each cycle.
 ///
-/// `entrants` is from 2 to [`MOST`], `cycles` from 1 to 4. With an odd number, who would meet the missing last one has a bye without points. An even cycle has
-/// the sides of the one before reversed; before it the last two rounds are exchanged, so that nobody has one side three
+/// `entrants` is from 2 to [`MOST`], `cycles` from 1 to 4. With an odd number, the entrant who would meet the missing last one has a bye without points. An even cycle has
+/// the sides of the one before reversed; before it the last two rounds are exchanged, so that no entrant has one side three
 /// times in a row. The tables are those of the International Chess Federation's handbook, C.05, annex 1.
 ///
 /// ```

@@ -1,7 +1,7 @@
-//! A Swiss system for 2 to 10 000 entrants: who has as many points meets, nobody twice.
+//! A Swiss system for 2 to 10 000 entrants: those who have as many points meet, no two of them twice.
 //!
 //! Entrants stand by points, then by rating, then by number. In each group of equal points the upper half meets the lower half:
-//! each takes the nearest to the opposite place whom it has not met and who does not need the same seat. Whoever is left breaks
+//! each takes the nearest to the opposite place whom it has not met and who does not need the same seat. An entrant who is left breaks
 //! up a pair that makes two, or moves down to the next group. What is left at the end is paired by the best
 //! matching with more and more of the pairs above.
 
@@ -24,7 +24,7 @@ const SEATS: i64 = 1 << 30;
 const AGAIN: i64 = 1 << 40;
 const APART: i64 = 1 << 50;
 
-/// What an entrant brings to a round.
+/// The history of an entrant, as far as a round depends on it.
 struct Standing {
     points: Tenths,
     /// First seats less second ones in games that were played.
@@ -136,7 +136,7 @@ pub fn pair(field: &Field) -> Result<Round, Problem> {
     let pairer = Pairer { field, standings: &standings };
 
     let mut byes = field.away.clone();
-    let mut best: Option<(i64, Vec<(usize, usize)>, Option<usize>)> = None;
+    let mut best: Option<(Pairs, Option<usize>)> = None;
     // From below; whoever had one already only if nobody else is left.
     let below: Vec<Option<usize>> = match there.len() % 2 {
         0 => vec![None],
@@ -149,20 +149,23 @@ pub fn pair(field: &Field) -> Result<Round, Problem> {
     for bye in below.into_iter().take(NEAR) {
         let playing: Vec<usize> = there.iter().copied().filter(|own| Some(*own) != bye).collect();
         let (cost, pairs) = pairer.round(&playing);
-        if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-            best = Some((cost, pairs, bye));
+        if best.as_ref().is_none_or(|((least, _), _)| cost < *least) {
+            best = Some(((cost, pairs), bye));
         }
         if cost == 0 {
             break;
         }
     }
-    let Some((_, pairs, bye)) = best.filter(|(cost, ..)| *cost < APART) else {
+    let Some(((_, pairs), bye)) = best.filter(|((cost, _), _)| *cost < APART) else {
         return Err(Problem::new("competition-apart"));
     };
     byes.extend(bye.map(|own| (own, Bye::Allocated)));
     let pairings = pairer.seated(pairs, &there);
     Ok(Round { pairings, byes })
 }
+
+/// The cost of what had to be breached, and pairs of entrants.
+type Pairs = (i64, Vec<(usize, usize)>);
 
 struct Pairer<'a> {
     field: &'a Field,
@@ -185,7 +188,7 @@ impl Pairer<'_> {
         wants.is_some() && wants == self.standings[b].wants()
     }
 
-    /// What it costs beyond places that two meet: seats, then having met, then being kept apart.
+    /// Returns what it costs beyond places that two meet: seats, then having met, then being kept apart.
     fn breach(&self, a: usize, b: usize) -> i64 {
         let mut cost = if self.clash(a, b) { SEATS } else { 0 };
         if let Some(round) = self.standings[a].when_met(b) {
@@ -199,7 +202,7 @@ impl Pairer<'_> {
     }
 
     /// Pairs all of a list, an even number in the order of the ranking. Returns what had to be breached as well.
-    fn round(&self, list: &[usize]) -> (i64, Vec<(usize, usize)>) {
+    fn round(&self, list: &[usize]) -> Pairs {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         let mut down: Vec<usize> = Vec::new();
         let groups: Vec<&[usize]> =
@@ -296,7 +299,7 @@ impl Pairer<'_> {
         down
     }
 
-    /// Lets somebody who was not moved down lately move down, in the place of somebody who was.
+    /// Moves an entrant down who was not moved down lately, in the place of one who was.
     fn spare_the_moved(&self, open: &[usize], partner: &mut [Option<usize>]) {
         let lately = |at: usize| self.standings[open[at]].moved_down < 2;
         for one in (0..open.len()).filter(|&at| lately(at)).collect::<Vec<_>>() {
@@ -317,7 +320,7 @@ impl Pairer<'_> {
     }
 
     /// Pairs an even number by the best matching; returns what had to be breached.
-    fn exactly(&self, open: &[usize]) -> (i64, Vec<(usize, usize)>) {
+    fn exactly(&self, open: &[usize]) -> Pairs {
         const PAIR: i64 = 1 << 58;
         let half = open.len() / 2;
         let cost = |a: usize, b: usize| {

@@ -20,8 +20,6 @@ pub const MOST_ROUNDS: usize = 99;
 /// The most faults that are told.
 pub const MOST_FAULTS: usize = 100;
 
-/// Codes of lines that stand in [`Field`], and not among [`Trf::lines`].
-const READ: [&str; 6] = ["001", "XXR", "XXC", "XXZ", "XXP", "XXS"];
 /// Codes that tell what pairing does not look at.
 const TOLD: [&str; 13] =
     ["012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132"];
@@ -62,7 +60,7 @@ struct Cell {
     opponent: u32,
     seat: Option<Seat>,
     result: char,
-    /// From 1.
+    /// The column of its first sign, from 1.
     column: usize,
 }
 
@@ -77,7 +75,7 @@ struct Row {
 /// Reads a tournament report.
 ///
 /// # Errors
-/// Up to [`MOST_FAULTS`] faults with `line` and mostly `column`, both from 1: `trf-size`, `trf-nobody`, `trf-short-line`, `trf-number`, `trf-twice`,
+/// Up to [`MOST_FAULTS`] faults with `line` and mostly `column`, both from 1: `trf-size`, `trf-empty`, `trf-short-line`, `trf-number`, `trf-twice`,
 /// `trf-cell`, `trf-opponent`, `trf-self`, `trf-disagrees`, `trf-points`, `trf-setting`.
 ///
 /// ```
@@ -198,8 +196,8 @@ impl Reader {
             .map(|two| Problem::new("trf-twice").with("line", two[1].line).with("number", two[1].number))
             .collect();
         twice.into_iter().for_each(|problem| self.fault(problem));
-        if self.rows.is_empty() {
-            self.fault(Problem::new("trf-nobody"));
+        if self.rows.is_empty() && self.faults.is_empty() {
+            self.fault(Problem::new("trf-empty"));
         }
         let places: BTreeMap<u32, usize> =
             self.rows.iter().enumerate().map(|(at, row)| (row.number, at)).collect();

@@ -1,4 +1,4 @@
-//! Pairings: would catch somebody who is paired twice, meets somebody again, or has one side too often.
+//! Pairings: would catch an entrant who is paired twice, meets another again, or has one side too often.
 
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use competition::ranking::{Criterion, Unplayed, ranking};
 use competition::{Bye, Entrant, Field, Part, Points, Score, Seat, swiss, trf};
 
-/// Four entrants and three rounds with a bye, a forfeit, a ruling, a short game and somebody who went home.
+/// Four entrants and three rounds with a bye, a forfeit, a ruling, a short game and one who went home.
 const SMALL: &str = "\
 012 Club evening
 022 Suzhou
@@ -147,7 +147,7 @@ fn faults_are_told_with_their_place() {
         (swapped("XXC black1", "XXC red1"), "trf-setting line=\"12\" found=\"red1\""),
         (swapped("XXZ 7", "XXZ 8"), "trf-setting line=\"13\" found=\"8\""),
         ("001    1      A\n".to_owned(), "trf-short-line line=\"1\" length=\"15\""),
-        ("012 Nobody\n".to_owned(), "trf-nobody"),
+        ("012 Nobody\n".to_owned(), "trf-empty"),
         ("x".repeat(trf::MOST_BYTES + 1), "trf-size most=\"2\""),
         ("\n".repeat(trf::MOST_LINES + 1), "trf-size most=\"2\""),
     ];
