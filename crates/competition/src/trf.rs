@@ -81,8 +81,8 @@ struct Row {
 /// ```
 /// let text = "\
 /// 012 Friday
-/// 001    1      Ada                               1800 ENG                          1.0    1     2 w 1
-/// 001    2      Bo                                1700 CHN                          0.0    2     1 b 0
+/// 001    1      Ada                               1800 ENG                         1.0    1     2 w 1
+/// 001    2      Bo                                1700 CHN                         0.0    2     1 b 0
 /// ";
 /// let trf = competition::trf::read(text).expect("a report");
 /// assert_eq!((trf.field.entrants[1].name.as_str(), trf.field.rounds.len()), ("Bo", 1));
