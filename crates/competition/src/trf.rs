@@ -1,7 +1,8 @@
 //! Tournament report files (TRF): the form in which federations and pairing programs hand competitions on.
 //!
 //! Read and written are TRF16 of the International Chess Federation and the further lines of JaVaFo (`XXR` rounds, `XXC`
-//! first seat, `XXZ` away, `XXP` kept apart, `XXS` points) and bbpPairings (`BBW` … points). Lines with other codes are kept and
+//! first seat, `XXZ` away, `XXP` kept apart, `XXS` points) and bbpPairings (`BBW` … points), and of TRF26 the
+//! rounds (`142`) and the first seat (`152`). A last round without a board has the byes that were given before it is paired. Lines with other codes are kept and
 //! written again. A file that contradicts itself is refused whole, with the line and column of each fault.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,8 +22,8 @@ pub const MOST_ROUNDS: usize = 99;
 pub const MOST_FAULTS: usize = 100;
 
 /// Codes that tell what pairing does not look at.
-const TOLD: [&str; 13] =
-    ["012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132"];
+const TOLD: [&str; 15] =
+    ["142", "152", "012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132"];
 /// Columns of an entrant's line, from 0.
 const RESULTS: usize = 91;
 const CELL: usize = 10;
@@ -185,7 +186,18 @@ impl Reader {
                     self.fault(bad());
                 }
             }
-            _ => self.lines.push((code, text.to_owned())),
+            _ => {
+                match (code.as_str(), text) {
+                    ("142", text) => match text.parse() {
+                        Ok(rounds) if rounds <= MOST_ROUNDS => self.planned = rounds,
+                        _ => self.fault(bad()),
+                    },
+                    ("152", "W" | "w") => self.top_seat = Some(Seat::First),
+                    ("152", "B" | "b") => self.top_seat = Some(Seat::Second),
+                    _ => {}
+                }
+                self.lines.push((code, text.to_owned()));
+            }
         }
     }
 
@@ -219,8 +231,20 @@ impl Reader {
             }
         }
         let mut short = BTreeSet::new();
-        let rounds = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+        let mut rounds = self.rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let rows = std::mem::take(&mut self.rows);
+        // A last round without a board, in which some have nothing: byes that were given before the round is paired.
+        let last: Vec<Option<Cell>> =
+            rows.iter().map(|row| row.cells.get(rounds.max(1) - 1).copied()).collect();
+        let is_blank = |cell: &Option<Cell>| cell.is_none_or(|cell| cell.opponent == 0 && cell.result == ' ');
+        if last.iter().flatten().all(|cell| cell.opponent == 0) && last.iter().any(is_blank) && rounds > 0 {
+            rounds -= 1;
+            let given =
+                last.iter().enumerate().filter_map(|(own, cell)| Some((own, bye(cell.as_ref()?.result)?)));
+            field.away.extend(given.filter(|(_, bye)| *bye != Bye::Absent));
+            field.away.sort_unstable();
+            field.away.dedup_by_key(|(own, _)| *own);
+        }
         for at in 0..rounds {
             let round = self.round(at, &rows, &places, &mut short);
             field.rounds.push(round);
@@ -256,13 +280,9 @@ impl Reader {
                 problem.with("round", at + 1).with("number", row.number).with("opponent", cell.opponent)
             };
             if cell.opponent == 0 {
-                match cell.result {
-                    'U' => round.byes.push((own, Bye::Allocated)),
-                    'H' => round.byes.push((own, Bye::Half)),
-                    'F' | '+' => round.byes.push((own, Bye::Full)),
-                    'Z' => round.byes.push((own, Bye::Zero)),
-                    ' ' | '-' => round.byes.push((own, Bye::Absent)),
-                    found => self.fault(told("trf-cell").with("found", found)),
+                match bye(cell.result) {
+                    Some(bye) => round.byes.push((own, bye)),
+                    None => self.fault(told("trf-cell").with("found", cell.result)),
                 }
                 continue;
             }
@@ -330,6 +350,28 @@ impl Reader {
             }
         }
         wrong.into_iter().for_each(|problem| self.fault(problem));
+    }
+}
+
+/// Returns the bye of a cell without an opponent.
+fn bye(sign: char) -> Option<Bye> {
+    match sign {
+        'U' => Some(Bye::Allocated),
+        'H' => Some(Bye::Half),
+        'F' | '+' => Some(Bye::Full),
+        'Z' => Some(Bye::Zero),
+        ' ' | '-' => Some(Bye::Absent),
+        _ => None,
+    }
+}
+
+fn bye_sign(bye: Bye) -> char {
+    match bye {
+        Bye::Allocated => 'U',
+        Bye::Half => 'H',
+        Bye::Full => 'F',
+        Bye::Zero => 'Z',
+        Bye::Absent => '-',
     }
 }
 
@@ -501,19 +543,13 @@ pub fn write(trf: &Trf) -> String {
                     let sign = sign(score, seat, trf.short.contains(&(at, first)));
                     format!("  {:>4} {seat_sign} {sign}", number(other))
                 }
-                Item { bye: Some(bye), .. } => {
-                    let sign = match bye {
-                        Bye::Allocated => 'U',
-                        Bye::Half => 'H',
-                        Bye::Full => 'F',
-                        Bye::Zero => 'Z',
-                        Bye::Absent => '-',
-                    };
-                    format!("  0000 - {sign}")
-                }
+                Item { bye: Some(bye), .. } => format!("  0000 - {}", bye_sign(bye)),
                 _ => " ".repeat(CELL),
             };
             line.push_str(&cell);
+        }
+        if let Some((_, bye)) = field.away.iter().find(|(away, bye)| *away == own && *bye != Bye::Zero) {
+            let _ = write!(line, "  0000 - {}", bye_sign(*bye));
         }
         let _ = writeln!(out, "{}", line.trim_end());
     }
@@ -535,8 +571,9 @@ fn settings(trf: &Trf, out: &mut String, number: impl Fn(usize) -> u32) {
     let listed = |places: &mut dyn Iterator<Item = usize>| {
         places.map(|own| number(own).to_string()).collect::<Vec<_>>().join(" ")
     };
-    if !field.away.is_empty() {
-        let _ = writeln!(out, "XXZ {}", listed(&mut field.away.iter().map(|(own, _)| *own)));
+    let mut zero = field.away.iter().filter(|(_, bye)| *bye == Bye::Zero).map(|(own, _)| *own).peekable();
+    if zero.peek().is_some() {
+        let _ = writeln!(out, "XXZ {}", listed(&mut zero));
     }
     for group in &field.apart {
         let _ = writeln!(out, "XXP {}", listed(&mut group.iter().copied()));

@@ -159,6 +159,31 @@ fn faults_are_told_with_their_place() {
     assert_eq!(faults(&many).len(), trf::MOST_FAULTS);
 }
 
+/// Two entrants have a bye in the second round, which is not paired yet; the other three are to be paired.
+#[test]
+fn byes_of_a_round_that_is_not_paired_are_given_before_it() {
+    let row = |own: u32, points: &str, cells: &str| {
+        format!("001 {own:>4}      {:66} {points} {own:>4} {cells}\n", "A")
+    };
+    let text = [
+        "142 5\n152 B\n".to_owned(),
+        row(1, "1.0", "    2 w 1"),
+        row(2, "0.0", "    1 b 0  0000 - Z"),
+        row(3, "0.5", "    4 w =  0000 - H"),
+        row(4, "0.5", "    3 b ="),
+        row(5, "1.0", " 0000 - U"),
+    ];
+    let report = trf::read(&text.concat()).expect("a report");
+    assert_eq!(
+        (report.field.rounds.len(), report.field.planned, report.field.top_seat),
+        (1, 5, Some(Seat::Second))
+    );
+    assert_eq!(report.field.away, [(1, Bye::Zero), (2, Bye::Half)]);
+    assert_eq!(trf::read(&trf::write(&report)).map(|again| again.field.away), Ok(report.field.away.clone()));
+    let round = swiss::pair(&report.field).expect("a round");
+    assert_eq!((round.pairings.len(), round.byes.len()), (1, 3));
+}
+
 #[test]
 fn a_win_may_be_worth_one_two_or_three_points() {
     let two =
