@@ -33,11 +33,11 @@ pub fn compare(field: &Field) -> Result<Vec<Compared>, Problem> {
             let round = &field.rounds[at];
             // Where the lot of the first round is not told, it was as that round shows.
             let first = field.rounds.iter().take(1).flat_map(|round| &round.pairings);
-            let shown = first
+            let mut shown = first
                 .filter(|one| one.first == 0 || one.second == 0)
                 .map(|one| if one.first == 0 { Seat::First } else { Seat::Second });
             let before = Field {
-                top_seat: field.top_seat.or(shown.last()),
+                top_seat: field.top_seat.or(shown.next()),
                 rounds: field.rounds[..at].to_vec(),
                 away: round.byes.iter().copied().filter(|(_, bye)| *bye != Bye::Allocated).collect(),
                 ..field.clone()
