@@ -162,8 +162,8 @@ map-check-stuck = Stuck without a move: red in { $red ->
     [one] one game
    *[other] { $red } games
  }, blue in { $blue }.
-map-check-alpha-beta = The computer searches this map by alpha-beta: playouts made { $points } points in { $games } games against it.
-map-check-playouts = The computer searches this map by playouts: they made { $points } points in { $games } games against alpha-beta.
+map-check-alpha-beta = The computer searches this map by alpha-beta: score of playouts against it { $points } of { $games }.
+map-check-playouts = The computer searches this map by playouts: their score against alpha-beta is { $points } of { $games }.
 map-check-engine = { $games ->
     [one] one game
    *[other] { $games } games

@@ -284,7 +284,14 @@ fn choose(file: &Path, package: &Package, language: Language) -> Result<Chosen, 
     let chosen = Choosing::default().play(&rules).map_err(said)?;
     let path = file.with_extension("weights");
     // What stands there of other maps, or of this one's weights, stays.
-    let before = std::fs::read_to_string(&path).unwrap_or_default();
+    let before = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(why) => {
+            let unread = Problem::new("map-file").with("place", path.display()).with("text", why);
+            return Err(said(unread));
+        }
+    };
     let others = before.lines().filter(|line| chosen::read(line).is_none_or(|one| one.print != chosen.print));
     let text: String = others.map(str::to_owned).chain([chosen.line()]).map(|line| line + "\n").collect();
     write(&path, true, text.as_bytes()).map_err(said)?;

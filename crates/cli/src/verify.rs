@@ -11,7 +11,7 @@ use texts::Language;
 use crate::args::Verify;
 use crate::out::line;
 
-/// What a record says of its chance, and what was found.
+/// The claims of a record about its chance, and the draws that were found.
 struct Found {
     table: String,
     commitment: String,

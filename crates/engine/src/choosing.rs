@@ -102,10 +102,7 @@ impl Choosing {
             }
             let text = if game.plies() < self.opening as usize {
                 let mut moves = game.moves();
-                numbers ^= numbers << 13;
-                numbers ^= numbers >> 7;
-                numbers ^= numbers << 17;
-                moves.swap_remove((numbers % moves.len() as u64) as usize)
+                moves.swap_remove((step(&mut numbers) % moves.len() as u64) as usize)
             } else {
                 let limits = Limits {
                     nodes: Some(self.nodes),
@@ -117,11 +114,20 @@ impl Choosing {
                 };
                 think(game.as_ref(), &memory, &limits, &mut |_| {})?
             };
+            let text = kernel::by_lot(game.as_ref(), &text, |sum| step(&mut numbers) % sum);
             game.play(&text).map_err(PlayError::problem)?;
         }
         let winner = game.outcome().and_then(|outcome| outcome.winner());
         Ok(Some(winner.map_or(1, |winner| if winner == playouts { 2 } else { 0 })))
     }
+}
+
+/// Returns the next number of a match's own row of random numbers (xorshift).
+fn step(numbers: &mut u64) -> u64 {
+    *numbers ^= *numbers << 13;
+    *numbers ^= *numbers >> 7;
+    *numbers ^= *numbers << 17;
+    *numbers
 }
 
 /// Returns the result of the match on the map of a game that this program was given or comes with; `None` until one was

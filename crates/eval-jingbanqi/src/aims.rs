@@ -17,7 +17,7 @@ use crate::reach::Reach;
 
 /// The value of a captain, in hundredths, where it may be lost like others.
 const CAPTAIN: i32 = 900;
-/// The share of a value by which two values may differ that are nearly the same: one in so many.
+/// The share of a value by which two values may differ that are nearly the same: one in this many.
 const NEARLY: i32 = 5;
 /// The value of a piece in hand, as a share of that on the board, in hundredths.
 const IN_HAND: i32 = 90;
@@ -68,7 +68,7 @@ struct Aims {
     connections: Vec<Connection>,
     /// The squares that touch each square; empty where nothing is to be connected.
     touching: Vec<Vec<u16>>,
-    /// The number of stones in a row that win, and all rows of so many squares, one after the other.
+    /// The number of stones in a row that win, and all rows of this many squares, one after the other.
     lines: Option<(usize, Vec<u16>)>,
     counts_points: bool,
     /// The value of a square to go to.

@@ -1,6 +1,6 @@
 //! The lead of a side where a playout is cut off, learned from the playouts that came to an end.
 //!
-//! What an aim in Python makes of a position nobody tells us. But who won the playouts that ended is known, and so are their
+//! What an aim in Python makes of a position is not told. But who won the playouts that ended is known, and so are their
 //! last boards: how far a side was ahead by the evaluation, and where its pieces stood on the average. A linear
 //! regression of results on these (ridge regression, drawn towards the evaluation alone) says what counts: that who has
 //! fewer pieces wins, or whose pieces stand near a corner.

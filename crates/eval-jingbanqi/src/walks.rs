@@ -39,9 +39,9 @@ const SQUARE: usize = 48;
 /// The evaluation of positions where playouts are cut off.
 #[derive(Clone, Debug)]
 pub(crate) enum Judge {
-    /// By the aims of a map of level 2.
+    /// The aims of a map of level 2.
     Aims(AimEval),
-    /// By pieces and places.
+    /// The pieces and their places.
     Map(MapEval),
 }
 
@@ -215,6 +215,10 @@ pub(crate) fn search(
     report: &mut dyn FnMut(&Info),
 ) -> Option<Vec<String>> {
     let (pos, asked) = (game.position(), request.limits);
+    // A playout would choose what is drawn from a bag; alpha-beta weighs it.
+    if pos.has_bags() {
+        return None;
+    }
     let mut limits = SearchLimits {
         depth: None,
         nodes: asked.nodes,

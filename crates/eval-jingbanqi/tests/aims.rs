@@ -205,7 +205,7 @@ fn each_aim_is_seen() {
     assert!(few > many, "{few} and {many}");
 }
 
-/// Where pieces are turned over by chance, too, and no line is told as certain that draws.
+/// Tests pieces that are turned over by chance, where no line is told as certain that draws.
 #[test]
 fn the_engine_wins_where_chance_decides() {
     let won = wins("examples/banqi-2");

@@ -600,7 +600,7 @@ impl<P: Notation> AnyGame for Game<P> {
 }
 
 /// Returns the text of the move that is played where a player chose `text`: an outcome of it that is drawn by `below`, which
-/// gives a number below its argument, where chance decides; else `text` itself. Outcomes are drawn anew: of `text` that
+/// gives a number below its argument, where chance decides; else `text` itself. Outcomes are drawn again: of `text` that
 /// names one only the choice counts.
 ///
 /// ```

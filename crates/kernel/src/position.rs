@@ -159,7 +159,7 @@ pub trait Position: Clone + Send + Sync + 'static {
 
     /// Returns the choice and the weight of a legal move whose result chance decides; `None` for all others. Law: the
     /// outcomes of a choice stand next to each other in [`moves`](Position::moves), at most [`MOST_OUTCOMES`] of them.
-    /// Whoever plays for a player draws one of them.
+    /// The one who plays for a player draws one of them.
     #[inline(always)]
     fn by_chance(&self, _m: Self::Move) -> Option<ByChance<Self::Move>> {
         None

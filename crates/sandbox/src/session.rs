@@ -197,7 +197,7 @@ struct Question<'a> {
 /// The data wanted of a game.
 #[derive(Clone, Copy)]
 enum Wish {
-    /// What is at the end of the line.
+    /// The position at the end of the line.
     End(Want),
     /// Random moves from there on.
     Walk(WalkPlan),

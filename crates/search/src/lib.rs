@@ -10,8 +10,7 @@
 //! to here, repetition), `tree` (a node of alpha-beta), `pruning` (razoring, reverse futility, null move, ProbCut,
 //! singular extensions), `move_loop` (LMR, LMP, futility, SEE pruning), `chance` (nodes of chance), `qsearch`
 //! (quiescence search), [`root`] (iterative deepening, aspiration windows, MultiPV, threads). Beside it stands
-//! [`playouts`], for games whose aim no
-//! evaluation sees.
+//! [`playouts`], for games whose aim no evaluation sees.
 
 mod chance;
 mod pruning;

@@ -46,7 +46,7 @@ pub struct Walk<M> {
 
 /// The most moves in the tree, of all positions together: some 16 MB.
 const MOST_EDGES: usize = 1 << 18;
-/// The weight of curiosity: a move that was tried seldom counts as so much better, times √(ln N / n).
+/// The weight of curiosity: a move that was tried seldom counts as this much better, times √(ln N / n).
 const CURIOSITY: f64 = 0.45;
 /// The number of playouts after which a move's own results weigh about as much as those of the same move later on.
 const EQUAL_WEIGHT: f64 = 100.0;

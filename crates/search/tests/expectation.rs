@@ -59,9 +59,9 @@ impl Position for Bag {
         };
         if let (Some(ends), Take::Ball(_)) = (&mut self.ends, m) {
             *ends = points > 0;
-            self.balance = if self.plies % 2 == 0 { i32::MAX } else { i32::MIN };
+            self.balance = if self.plies.is_multiple_of(2) { i32::MAX } else { i32::MIN };
         } else {
-            self.balance += if self.plies % 2 == 0 { points } else { -points };
+            self.balance += if self.plies.is_multiple_of(2) { points } else { -points };
         }
         self.plies += 1;
     }
@@ -149,7 +149,7 @@ fn luck_is_no_proof() {
     assert!(even.lines.iter().all(|line| line.score == 0), "{even:?}");
 }
 
-/// With many outcomes a sample is searched; it follows from the position.
+/// A sample is searched where outcomes are many; it follows from the position.
 #[test]
 fn the_same_search_has_the_same_answer() {
     const MANY: &[(i32, u32)] = &[

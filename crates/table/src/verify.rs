@@ -11,7 +11,7 @@ pub const COMMITMENT_TAG: &str = "Commitment";
 /// The tag of a record with the numbers of its draws; left out where none was taken back.
 pub const DRAWS_TAG: &str = "Draws";
 
-/// What was computed again.
+/// The draws that were computed again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Verified {
     /// The draws of pieces that are turned over.

@@ -881,7 +881,7 @@ async fn nobody_knows_the_dice_before_the_throw() {
     assert!(info.chance.is_some_and(|chance| chance.secret.is_none()));
 }
 
-/// Would catch a client that names what is drawn, an outcome that one of two players is not told, a draw that changes over a
+/// Catches a client that names what is drawn, an outcome that one of two players is not told, a draw that changes over a
 /// restart, and a record that does not follow from the secret.
 #[tokio::test]
 async fn the_hall_draws_and_anybody_can_verify_it() {

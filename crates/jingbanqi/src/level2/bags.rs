@@ -2,19 +2,12 @@
 
 use std::ops::Range;
 
-use kernel::{Problem, Side};
+use kernel::Problem;
 
 use super::nearest::nearest;
-use super::sheets::{Found, Second};
-use super::turns::Facts;
-use super::{Level2, MOST_COUNT};
-use crate::rule::integer;
-use crate::rulebook::Map;
 
 /// The most squares of a board times kinds in a bag, where pieces are turned over: it bounds the moves of a position.
 const MOST_TURNED: usize = 65_536;
-/// The most problems of the sheet `bag` that are looked for.
-const MOST_FOUND: usize = 20;
 /// The word of a piece that is turned over when it moves, in English and Chinese.
 const MOVES: [&str; 2] = ["moves", "走"];
 
@@ -26,7 +19,7 @@ pub struct InBag {
     pub bag: u16,
     /// Their row of the table of pieces, from 1.
     pub kind: u16,
-    /// Their number.
+    /// The number of these pieces.
     pub count: u16,
 }
 
@@ -41,69 +34,12 @@ pub struct TurnsOver {
 }
 
 /// The bags of a map: their names, and what is in them, by bag.
+#[derive(Default)]
 pub(super) struct Bags {
     pub names: Vec<String>,
     pub pieces: Vec<InBag>,
     /// The row in which each bag is named first.
-    rows: Vec<u32>,
-}
-
-impl Second {
-    /// Reads the sheet `bag`.
-    pub(super) fn bags(&self, map: &Map, facts: &Facts<'_>, found: &mut Vec<Found>) -> Bags {
-        let mut bags = Bags { names: Vec::new(), pieces: Vec::new(), rows: Vec::new() };
-        for (row, cells) in (0u32..).zip(&self.sheets.bag).skip(1) {
-            if found.len() >= MOST_FOUND {
-                break;
-            }
-            let text = |col: usize| cells.get(col).map_or("", |text| text.trim());
-            if cells.iter().all(|text| text.trim().is_empty()) {
-                continue;
-            }
-            if text(0).is_empty() || text(0).contains(char::is_whitespace) {
-                found.push(("bag", (row, 0), Problem::new("map-bad-bag-name").with("text", text(0))));
-                continue;
-            }
-            let owner = match text(2) {
-                "1" => Some(Side::First),
-                "2" => Some(Side::Second),
-                "3" | "" => None,
-                other => {
-                    found.push(("bag", (row, 2), Problem::new("map-bad-bag-side").with("text", other)));
-                    continue;
-                }
-            };
-            let named = facts.kinds(text(1));
-            let of_side = |kind: &u16| map.kinds[usize::from(*kind) - 1].owner == owner;
-            let Some(kind) = named.iter().copied().find(of_side) else {
-                let problem = match named.first() {
-                    // The name is right, and no piece of that side has it.
-                    Some(_) => Problem::new("map-bag-other-side").with("text", text(1)).with("side", text(2)),
-                    None => facts.no_piece(text(1)),
-                };
-                found.push(("bag", (row, 1), problem));
-                continue;
-            };
-            let count = integer(text(3)).and_then(|count| u32::try_from(count).ok());
-            let Some(count) = count.filter(|&count| count <= MOST_COUNT) else {
-                let problem = Problem::new("map-bad-bag-count").with("text", text(3));
-                found.push(("bag", (row, 3), problem.with("most", MOST_COUNT)));
-                continue;
-            };
-            let bag = bags.names.iter().position(|name| name == text(0)).unwrap_or_else(|| {
-                bags.names.push(text(0).to_owned());
-                bags.rows.push(row);
-                bags.names.len() - 1
-            }) as u16;
-            if bags.pieces.iter().any(|one| (one.bag, one.kind) == (bag, kind)) {
-                found.push(("bag", (row, 1), Problem::new("map-rules2-twice").with("text", text(1))));
-                continue;
-            }
-            bags.pieces.push(InBag { bag, kind, count: count as u16 });
-        }
-        bags.pieces.sort_by_key(|one| one.bag);
-        bags
-    }
+    pub rows: Vec<u32>,
 }
 
 impl Bags {
@@ -128,19 +64,15 @@ impl Bags {
         Ok(TurnsOver { bag: bag as u16, moves })
     }
 
-    /// Adds a problem for each bag that no piece is turned over into.
-    pub fn unused(&self, used: &[u16], found: &mut Vec<Found>) {
+    /// Returns a problem for each bag that no piece is turned over into, with the row that names it first.
+    pub fn unused<'a>(&'a self, used: &'a [u16]) -> impl Iterator<Item = (u32, Problem)> + 'a {
         let bags = (0u16..).zip(self.names.iter().zip(&self.rows)).filter(|(bag, _)| !used.contains(bag));
-        found.extend(
-            bags.map(|(_, (name, &row))| {
-                ("bag", (row, 0), Problem::new("map-unused-bag").with("text", name))
-            }),
-        );
+        bags.map(|(_, (name, &row))| (row, Problem::new("map-unused-bag").with("text", name)))
     }
 }
 
 /// Returns the places of each bag's pieces in the list of all; they stand together.
-pub(super) fn ranges(level2: &Level2) -> Vec<Range<usize>> {
-    let begins = |bag: usize| level2.in_bags.partition_point(|one| usize::from(one.bag) < bag);
-    (0..level2.bags.len()).map(|bag| begins(bag)..begins(bag + 1)).collect()
+pub(super) fn ranges(bags: usize, pieces: &[InBag]) -> Vec<Range<usize>> {
+    let begins = |bag: usize| pieces.partition_point(|one| usize::from(one.bag) < bag);
+    (0..bags).map(|bag| begins(bag)..begins(bag + 1)).collect()
 }

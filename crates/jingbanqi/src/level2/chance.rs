@@ -1,7 +1,7 @@
 //! Chance: pieces that are turned over into what is drawn from a bag.
 //!
 //! A move that draws is listed once for each kind that its bag may give: `2,3-2,3{马}`. So a position stays a function of map
-//! and moves, and a replay needs no secret. The player sends `2,3-2,3`; whoever plays for the player draws, by the weights
+//! and moves, and a replay needs no secret. The player sends `2,3-2,3`; the table or the program that plays draws, by the weights
 //! of [`kernel::Position::by_chance`].
 
 use std::borrow::Cow;

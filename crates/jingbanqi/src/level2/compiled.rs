@@ -155,7 +155,7 @@ impl Compiled2 {
         let regions = regions.collect();
         // Six neighbours on a hex board; the four along rows and columns on others.
         let touching = if level2.board == BoardKind::Hex { 0b0111_1110 } else { 0b0101_1010 };
-        let bags = super::bags::ranges(level2);
+        let bags = super::bags::ranges(level2.bags.len(), &level2.in_bags);
         let turned = kinds.iter().filter_map(|kind| kind.turns.filter(|turns| turns.moves));
         let most_turned = turned.map(|turns| bags[usize::from(turns.bag)].len()).max().unwrap_or(0);
         Compiled2 { kinds, gaps, off, droppable, start, goals, regions, bags, most_turned, touching }

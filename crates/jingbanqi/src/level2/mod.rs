@@ -5,7 +5,9 @@
 //! nothing in this module is reached. The language is told in `docs/rules/jingbanqi.md`, section 10.
 //!
 //! Reading order: [`ways`] (the rules of moves and places), [`turns`] (the words of `rules2`), `sheets` (reading the
-//! sheets), `compiled` (making it fast), `play` (playing), [`chance`] (bags, pieces that are turned over), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map of both levels).
+//! sheets), `compiled` (making it fast), `play` (playing), `bags` (the sheet of bags), `chance` (pieces that are turned
+//! over), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map
+//! of both levels).
 
 mod alike;
 mod bags;

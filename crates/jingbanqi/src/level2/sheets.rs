@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use kernel::{Problem, Side};
 
-use super::bags::Bags;
+use super::bags::{Bags, InBag};
 use super::nearest::nearest;
 use super::turns::{Facts, Rules2, is_mark, read};
 use super::ways::{Course, Places, Way, places, ways};
@@ -166,7 +166,7 @@ impl Second {
         }
         if found.len() < MOST_FOUND && kinds.len() == map.kinds.len() {
             let used: Vec<u16> = kinds.iter().filter_map(|kind| kind.turns).map(|turns| turns.bag).collect();
-            bags.unused(&used, found);
+            found.extend(bags.unused(&used).map(|(row, problem)| ("bag", (row, 0), problem)));
         }
         kinds.resize_with(map.kinds.len(), KindRules::default);
         kinds
@@ -259,6 +259,62 @@ impl Second {
         }
         rules.becomes.dedup();
         rules
+    }
+
+    /// Reads the sheet `bag`.
+    fn bags(&self, map: &Map, facts: &Facts<'_>, found: &mut Vec<Found>) -> Bags {
+        let mut bags = Bags::default();
+        for (row, cells) in (0u32..).zip(&self.sheets.bag).skip(1) {
+            if found.len() >= MOST_FOUND {
+                break;
+            }
+            let text = |col: usize| cells.get(col).map_or("", |text| text.trim());
+            if cells.iter().all(|text| text.trim().is_empty()) {
+                continue;
+            }
+            if text(0).is_empty() || text(0).contains(char::is_whitespace) {
+                found.push(("bag", (row, 0), Problem::new("map-bad-bag-name").with("text", text(0))));
+                continue;
+            }
+            let owner = match text(2) {
+                "1" => Some(Side::First),
+                "2" => Some(Side::Second),
+                "3" | "" => None,
+                other => {
+                    found.push(("bag", (row, 2), Problem::new("map-bad-bag-side").with("text", other)));
+                    continue;
+                }
+            };
+            let named = facts.kinds(text(1));
+            let of_side = |kind: &u16| map.kinds[usize::from(*kind) - 1].owner == owner;
+            let Some(kind) = named.iter().copied().find(of_side) else {
+                let problem = match named.first() {
+                    // The name is right, and no piece of that side has it.
+                    Some(_) => Problem::new("map-bag-other-side").with("text", text(1)).with("side", text(2)),
+                    None => facts.no_piece(text(1)),
+                };
+                found.push(("bag", (row, 1), problem));
+                continue;
+            };
+            let count = integer(text(3)).and_then(|count| u32::try_from(count).ok());
+            let Some(count) = count.filter(|&count| count <= MOST_COUNT) else {
+                let problem = Problem::new("map-bad-bag-count").with("text", text(3));
+                found.push(("bag", (row, 3), problem.with("most", MOST_COUNT)));
+                continue;
+            };
+            let bag = bags.names.iter().position(|name| name == text(0)).unwrap_or_else(|| {
+                bags.names.push(text(0).to_owned());
+                bags.rows.push(row);
+                bags.names.len() - 1
+            }) as u16;
+            if bags.pieces.iter().any(|one| (one.bag, one.kind) == (bag, kind)) {
+                found.push(("bag", (row, 1), Problem::new("map-rules2-twice").with("text", text(1))));
+                continue;
+            }
+            bags.pieces.push(InBag { bag, kind, count: count as u16 });
+        }
+        bags.pieces.sort_by_key(|one| one.bag);
+        bags
     }
 
     /// The column and text of a cell of a column that level 2 reads, if it is filled.

@@ -172,7 +172,7 @@ fn whoever_turns_the_first_piece_over_has_its_colour() {
     // Once decided, another colour changes nothing.
     let later = played(&map, "1,1-1,1{卒} 1,2-1,2{将}");
     assert_eq!((later.position().turn(), later.position().swapped()), (Side::First, true));
-    assert!(listed(&later).contains(&"1,1-2,1".to_owned()) == false, "face-down pieces are in the way");
+    assert!(!listed(&later).contains(&"1,1-2,1".to_owned()), "face-down pieces are in the way");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_piece_that_moves_is_turned_over_and_promotes_the_odds_of_its_own_bag() {
     assert!(start.position().notes().is_empty());
 }
 
-/// Where a captain may not be left attacked, a choice is legal if one of its outcomes is: otherwise the list of moves would
+/// Tests captains that may not be left attacked: a choice is legal if one of its outcomes is: otherwise the list of moves would
 /// change the odds.
 #[test]
 fn all_outcomes_of_a_legal_choice_are_listed() {

@@ -1,4 +1,4 @@
-//! Three cells: whoever fills one throws for the colour of the stone, three to one for the first side's; the majority
+//! Three cells: the side that fills one throws for the colour of the stone, three to one for the first side's; the majority
 //! wins. Would catch outcomes that are offered to players one by one, weights that count for nothing, and a game whose
 //! chance breaks a law without being noticed.
 

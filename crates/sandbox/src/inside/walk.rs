@@ -15,7 +15,7 @@ use super::watch::cpu;
 use crate::message::{MOST_MOVES, Reply};
 
 impl Table<'_> {
-    /// Goes to a line and plays random moves from there. Prints and tracebacks of these are told to nobody.
+    /// Goes to a line and plays random moves from there. Prints and tracebacks of these are dropped.
     pub(crate) fn walk(&mut self, keep: usize, moves: &[Move], plan: WalkPlan) -> Reply {
         let tells = std::mem::replace(&mut self.tells, false);
         library::keep_prints(false);

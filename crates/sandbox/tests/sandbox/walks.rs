@@ -31,7 +31,7 @@ check_can_go = remembers.go
 after_move = remembers.moved
 ";
 
-/// Does that when the fourth ply has been played.
+/// Fails when the fourth ply has been played.
 fn fourth(what: &str) -> String {
     let text = "
 class Counts:
