@@ -31,6 +31,8 @@ make -s web/dist/index.html
 if [ -n "$ahead" ]; then
     kill -INT -- "-$ahead" 2>/dev/null || true
     wait "$ahead" 2>/dev/null || true
+    # Its number may belong to others when the hall closes.
+    trap - EXIT
 fi
 
 # A worker of an older hall does not understand this one: it is built anew before the hall opens.
