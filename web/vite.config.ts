@@ -15,7 +15,7 @@ const STYLES = new RegExp(
 );
 /** Entry, and parts that most places have. */
 const BASE =
-  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Frame|Icon|Later|Mark|Pointers|Seeking|Segments|Sheet|Still|TableRow|Times)\.svelte|lib\/(api|away|base64|clocks|connection|copy|find|frame|framekeys|keep|known|label|lobby|mapname|names|notation|opponent|places|sample|shelf|shown|sound|start|steps|walk|words|(bell|patience|picks|router|seeking|settings|shape|texts|visitor)\.svelte)\.)/;
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Frame|Icon|Later|Mark|Pointers|Seeking|Segments|Sheet|Still|TableRow|Times)\.svelte|lib\/(api|away|base64|clocks|connection|copy|find|frame|framekeys|keep|known|label|lobby|mapname|names|notation|opponent|places|sample|shelf|shown|sound|start|steps|walk|words|(bell|patience|picks|router|seeking|settings|shape|tables|texts|visitor)\.svelte)\.)/;
 
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), shell()],
@@ -50,7 +50,7 @@ export default defineConfig({
             { name: 'MapParts', test: /src\/ui\/(Balance|BalanceOf|Diff|MapPuzzles|PublishSheet|SetPuzzle|WorkPart)\.svelte/ },
             { name: 'Authors', test: /src\/ui\/(Drafts|SharedExtensions|TryOut|CodeTab)\.svelte/ },
             // The line to the hall and what it tells of, for every place but the hall and tables.
-            { name: 'here', priority: 1, test: /src\/(lib\/(here|inbox|tables\.svelte|together)\.|ui\/Challenges\.)/ },
+            { name: 'here', priority: 1, test: /src\/(lib\/(here|inbox|together)\.|ui\/Challenges\.)/ },
             {
               name: 'Places',
               test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css)/,

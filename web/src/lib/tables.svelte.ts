@@ -1,5 +1,5 @@
 // The tables that wait and the games that run, while a place shows them; its connection tells of each change.
 
-import type { Tables } from './wire';
+import type { Lobby } from './lobby';
 
-export const tables: { now: Tables | null } = $state({ now: null });
+export const tables: { now: Lobby | null } = $state({ now: null });
