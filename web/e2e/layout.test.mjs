@@ -70,11 +70,8 @@ for (const [name, screen] of Object.entries(SCREENS)) {
   test(`${name}: the hall shows a way to begin, and a table its board`, async () => {
     const page = await visitor(browser, { screen });
     await page.goto(hall.url);
-    const computer = page
-      .locator('.card')
-      .first()
-      .getByRole('button', { name: /^Computer/ });
-    assert.ok(within(await resting(computer), screen), 'the first button of the first card');
+    const computer = page.locator('.play').getByRole('button', { name: /^Computer/ });
+    assert.ok(within(await resting(computer), screen), 'the computer in the panel that begins games');
     await at(page, { game: 'xiangqi' });
     const board = await resting(page.locator('.stage .board'));
     assert.ok(within(board, screen), `the board is cut: ${JSON.stringify(board)}`);
@@ -366,7 +363,7 @@ test('the hall looks the same after a visit to the maps', async () => {
   const before = await resting(ways);
   await page.goto(`${hall.url}/maps`);
   await page.locator('.map-card').first().waitFor();
-  await page.locator('.maps > .back').click();
+  await page.locator('.brand').click();
   assert.deepEqual(await resting(ways), before);
   await farewell(page);
 });
