@@ -54,3 +54,11 @@ make-workshop-line = Begin a map of your own: board, pieces, rules, and a few te
 make-studies = Studies
 make-studies-line = Comment on games, explain openings, make lessons with tasks.
 make-new = Begin a map
+home-daily = Puzzle of the day
+home-daily-task = { $side } to move, { $turns ->
+    [one] one turn
+   *[other] { $turns } turns
+}
+home-map = Map of the day
+home-map-example = A game to try
+home-map-by = by { $name }
