@@ -55,3 +55,4 @@ tile-days = Days a move
 tile-none = No clock
 tile-other = Other times
 tile-waiting = { $count } waiting
+faces-characters = Characters

@@ -54,3 +54,4 @@ tile-days = 按天走
 tile-none = 不限时
 tile-other = 其他时限
 tile-waiting = { $count } 人在等
+faces-characters = 汉字

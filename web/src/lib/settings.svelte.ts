@@ -43,8 +43,9 @@ export interface Choice {
 
 const KEY = 'qiguan';
 
+const reads = globalThis.navigator?.language ?? '';
 const usual: Choice = {
-  lang: /^zh/i.test(globalThis.navigator?.language ?? '') ? 'zh' : 'en',
+  lang: /^zh/i.test(reads) ? 'zh' : 'en',
   theme: 'system',
   sound: true,
   coordinates: true,
@@ -56,7 +57,8 @@ const usual: Choice = {
   premoves: true,
   offers: true,
   letters: true,
-  faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',
+  // Who reads no Chinese sees pictures until they choose the characters.
+  faces: /^zh-(CN|SG|Hans)|^zh$/i.test(reads) ? 'simplified' : /^zh/i.test(reads) ? 'traditional' : 'pictures',
   notation: {},
   variant: {},
   how: 'screen',
