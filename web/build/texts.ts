@@ -24,7 +24,7 @@ const PARTS = {
   together: ['together.ftl', 'staff.ftl'],
   pages: ['pages.ftl'],
   // Rare refusals, and the rules themselves.
-  rare: ['records.ftl', 'engine.ftl', 'kept.ftl'],
+  rare: ['records.ftl', 'engine.ftl', 'kept.ftl', 'tui.ftl', 'python.ftl'],
   rules: [] as string[],
 };
 /** The messages of rules, which stand in the files of all parts and form a part of their own. */
