@@ -25,7 +25,6 @@ frame-you = { $name }: account
 frame-my-page = My page
 frame-sign-in = Sign in, or make an account
 frame-sign-out = Sign out
-cancel = Cancel
 set-letters = Single letters as keys of the hall
 seeking-begun = Looking for an opponent: { $name }. You may go on looking around.
 seeking-others = { $others ->

@@ -25,7 +25,6 @@ frame-you = { $name }：帐号
 frame-my-page = 我的主页
 frame-sign-in = 登录或注册
 frame-sign-out = 退出登录
-cancel = 取消
 set-letters = 用单个字母作快捷键
 seeking-begun = 正在找对手：{ $name }。你可以继续浏览。
 seeking-others = { $others ->

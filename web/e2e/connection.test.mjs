@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { button, cell, farewell, mark, openHouse, pair, plies, put, stoneAt, toMove, unreloaded, until, visitor } from './house.mjs';
 
 const GAME = 'Gomoku, standard';
-/** The errors that a browser reports while the hall is away; the last is about the worker's script, asked for just then. */
-const AWAY = [/WebSocket connection to/, /net::ERR_/, /error occurred when fetching the script/];
+/** The errors that a browser reports while the hall is away. */
+const AWAY = [/WebSocket connection to/, /net::ERR_/];
 const { hall, browser } = await openHouse();
 
 test('the network goes: the page says so, keeps the board and the move, and catches up', async () => {
