@@ -75,7 +75,7 @@ test('whoever comes back sees the turn that waits, with its board, before anythi
   await b.goto(hall.url);
   const turn = b.locator('.continue .board-card');
   await until(() => turn.textContent(), /Renju.*Ada waits.*2 d 23 h/);
-  const [waits, play] = [await resting(turn), await resting(b.locator('.play'))];
+  const [waits, play] = [await resting(turn), await resting(b.locator('section.play'))];
   assert.ok(waits.y + waits.height <= play.y, 'above the play panel');
   await until(() => b.title(), /^\(1\)/);
   assert.deepEqual(await faultsOf(b, 'a turn'), []);
