@@ -55,6 +55,7 @@ export default defineConfig({
               name: 'Places',
               test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css)/,
             },
+            { name: 'Home', priority: 1, test: /src\/(ui\/(BoardCard|HomeToday|HomeTurns)\.svelte|lib\/works\.)/ },
             { name: 'FrameParts', test: /src\/ui\/(AccountPanel|FrameKeys|MoreSheet|News|Search|UnderWord)\.svelte/ },
             { name: 'StudyParts', test: /src\/ui\/(StudyAbout|StudyFrom|StudyList|StudyNew|StudyTools|StudiesPage)\.svelte/ },
             { name: 'Notes', test: /src\/ui\/(Claim|FirstMove|NoTable|Opened|Slow|Trouble|Typing)\.svelte/ },
