@@ -8,7 +8,7 @@ import { texts } from './build/texts.ts';
 const hall = process.env['QIGUAN_HALL'] ?? 'http://127.0.0.1:8080';
 
 /** Places and parts of them that a first game against the program needs. */
-const FIRST = 'Hall|Away|Card|Doors|NewGame|TablePage|TableKeys|Clock|Facts|Tile';
+const FIRST = 'Hall|PlayPanel|Away|Card|Doors|NewGame|TablePage|TableKeys|Clock|Facts|Tile';
 const PLAY = new RegExp(`src/ui/(${FIRST})\\.svelte`);
 /** Their styles come with everybody's: one file less. */
 const STYLES = new RegExp(
@@ -16,7 +16,7 @@ const STYLES = new RegExp(
 );
 /** Entry, and parts that most places have. */
 const BASE =
-  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Icon|Later|Mark|Pointers|Segments|Sheet)\.svelte|lib\/(api|away|base64|connection|copy|keep|known|label|linked|mapname|names|notation|opponent|places|sought|steps|walk|words|(bell|patience|picks|router|settings|texts)\.svelte)\.)/;
+  /src\/(main\.ts|App\.svelte|(style|boards|print)\.css|ui\/(BellButton|Board|Frame|Icon|Later|Mark|Pointers|Seeking|Segments|Sheet|Still|TableRow|Times)\.svelte|lib\/(api|away|base64|clocks|connection|copy|find|frame|framekeys|keep|known|label|linked|lobby|mapname|names|notation|opponent|places|sample|shelf|shown|sound|start|steps|walk|words|(bell|patience|picks|router|seeking|settings|shape|tables|texts|visitor)\.svelte)\.)/;
 
 export default defineConfig({
   plugins: [svelte(), texts(resolve('../texts')), linked(), shell()],
@@ -50,6 +50,14 @@ export default defineConfig({
             { name: 'chooser', priority: 1, test: /src\/lib\/chooser/ },
             { name: 'MapParts', test: /src\/ui\/(Balance|BalanceOf|Diff|MapPuzzles|PublishSheet|SetPuzzle|WorkPart)\.svelte/ },
             { name: 'Authors', test: /src\/ui\/(Drafts|SharedExtensions|TryOut|CodeTab)\.svelte/ },
+            // The line to the hall and what it tells of, for every place but the hall and tables.
+            { name: 'here', priority: 1, test: /src\/(lib\/(here|inbox|together)\.|ui\/Challenges\.)/ },
+            {
+              name: 'Places',
+              test: /src\/(ui\/(GamesPage|GamePage|GameTile|LearnPage|WatchPage|MakePage)\.svelte|pages\.css)/,
+            },
+            { name: 'Home', priority: 1, test: /src\/(ui\/(BoardCard|HomeToday|HomeTurns)\.svelte|lib\/works\.)/ },
+            { name: 'FrameParts', test: /src\/ui\/(AccountPanel|FrameKeys|MoreSheet|News|Search|UnderWord)\.svelte/ },
             { name: 'StudyParts', test: /src\/ui\/(StudyAbout|StudyFrom|StudyList|StudyNew|StudyTools|StudiesPage)\.svelte/ },
             { name: 'Notes', test: /src\/ui\/(Claim|FirstMove|NoTable|Opened|Slow|Trouble|Typing)\.svelte/ },
           ],

@@ -4,6 +4,16 @@ game-gomoku-standard = Gomoku, standard
 game-gomoku-renju = Renju
 game-gomoku-caro = Caro
 game-gomoku-caro-exact = Caro, exactly five
+called-gomoku-freestyle = Gomoku
+called-gomoku-standard = Standard gomoku
+called-gomoku-renju = Renju
+called-gomoku-caro = Caro
+called-gomoku-caro-exact = Caro, exactly five
+brief-gomoku-freestyle = five or more in a row
+brief-gomoku-standard = exactly five
+brief-gomoku-renju = forbidden moves for Black
+brief-gomoku-caro = no five blocked at both ends
+brief-gomoku-caro-exact = exactly five, not blocked
 
 about-gomoku-freestyle = Five or more in a row win, and nothing is forbidden.
 about-gomoku-standard = Exactly five in a row win. With six or more, play goes on.

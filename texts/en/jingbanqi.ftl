@@ -1,5 +1,8 @@
 family-jingbanqi = Jingbanqi
 game-jingbanqi = Jingbanqi
+called-jingbanqi = Jingbanqi
+brief-jingbanqi = maps made by players
+about-jingbanqi = Each map is a game of its own, with pieces and rules that players have made.
 side-blue = Blue
 
 reason-captain-taken = a captain was taken

@@ -1,5 +1,6 @@
 # What links show of themselves, where no script runs: heads of pages, cards, embedded boards.
 
+hall-line = A quiet hall with good boards
 link-hall = Play xiangqi, draughts, gomoku, locked chess and games of your own, against people or engines. No account needed.
 link-versus = { $first } – { $second }
 link-table = { $game }: { $players }
@@ -19,6 +20,16 @@ link-move = After move { $move } of { $of }
 link-picture = { $game }: the board after move { $move }
 link-rules = { $game }: the rules
 link-rules-text = The rules with pictures, and the variants that are played here.
+link-game-text = { $about } Play { $game } against people or the computer: no account needed.
+link-game-card = Play it at Qiguan, no account needed
+link-place-games = All games
+link-place-games-text = Every game and variant that can be played here, with its board: against people, the computer, or on one screen.
+link-place-learn = Learn
+link-place-learn-text = The rules of every game, with pictures, and positions to practise.
+link-place-make = Make
+link-place-make-text = Draw a board, make up pieces and rules, and play your own game with others.
+link-place-watch = Watch
+link-place-watch-text = The games that are being played just now, the best ones first.
 link-library = Library
 link-library-text = Collections of games: search by player, event and position, and see what was played from there.
 link-maps = Maps

@@ -2,6 +2,9 @@
 
 family-locked = Locked chess
 game-locked = Locked chess
+called-locked = Locked chess
+brief-locked = all stones move at once
+about-locked = All your stones move at once, in five steps a turn. Whoever cannot move is locked, and loses.
 rules-locked =
     A turn has five steps: all your stones move one square together, then one square across that; then you choose a stone, move it one square, and move it one square across that.
     Your stones may not leave the board.

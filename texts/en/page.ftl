@@ -1,7 +1,6 @@
 # What the page says, apart from the games' own words.
 
 hall = Qiguan
-hall-line = A quiet hall with good boards
 to-hall = To the hall
 loading = One moment…
 nowhere = There is nothing here
@@ -55,11 +54,6 @@ rated = Rated: the result counts
 rated-sign = rated
 sign-in = Sign in
 your-games = Your games and ratings
-seeking = { $waiting ->
-    [1] Looking for an opponent. Nobody else is waiting just now.
-   *[other] Looking for an opponent. { $waiting } people are waiting.
-}
-seeking-since = { $seconds } s
 seeking-again = Your opponent did not come. Another one is looked for.
 seeking-long = Nobody has come yet. You may go on waiting, or play our program.
 seeking-engine = Play our program

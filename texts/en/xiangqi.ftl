@@ -1,6 +1,10 @@
 family-xiangqi = Xiangqi
 game-xiangqi = Xiangqi
 game-xiangqi-free = Xiangqi, home rules
+called-xiangqi = Xiangqi
+called-xiangqi-free = Home xiangqi
+brief-xiangqi = Chinese chess
+brief-xiangqi-free = take the general
 about-xiangqi = The usual rules: checkmate or no legal move wins; perpetual check and chase are judged.
 about-xiangqi-free = Take the general to win: nobody has to heed a check, and repetition is nothing.
 option-move-limit = moves without a capture until a draw (0: never)

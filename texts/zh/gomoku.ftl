@@ -4,6 +4,16 @@ game-gomoku-standard = 五子棋（标准，恰好五子）
 game-gomoku-renju = 连珠（有禁手）
 game-gomoku-caro = 越南五子棋（Caro）
 game-gomoku-caro-exact = 越南五子棋（恰好五子）
+called-gomoku-freestyle = 五子棋
+called-gomoku-standard = 标准五子棋
+called-gomoku-renju = 连珠
+called-gomoku-caro = 越南五子棋
+called-gomoku-caro-exact = 越南五子棋（恰好五子）
+brief-gomoku-freestyle = 五子及以上
+brief-gomoku-standard = 恰好五子
+brief-gomoku-renju = 黑方有禁手
+brief-gomoku-caro = 两头堵不算
+brief-gomoku-caro-exact = 恰好五子，两头堵不算
 
 about-gomoku-freestyle = 五子或更多连成一线即胜，没有禁手。
 about-gomoku-standard = 恰好五子连成一线才胜，六子以上继续下。

@@ -1,5 +1,8 @@
 family-jingbanqi = 精班棋
 game-jingbanqi = 精班棋
+called-jingbanqi = 精班棋
+brief-jingbanqi = 棋友自制地图
+about-jingbanqi = 每张地图自成一种棋，棋子和规则都由棋友制作。
 side-blue = 蓝方
 
 reason-captain-taken = 首领被吃

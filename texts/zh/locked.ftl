@@ -2,6 +2,9 @@
 
 family-locked = 锁棋
 game-locked = 锁棋
+called-locked = 锁棋
+brief-locked = 众子齐行
+about-locked = 一回合五步，己方棋子齐行。动弹不得者被锁，判负。
 rules-locked =
     每回合分五步：己方全部棋子一起移动一格，再沿垂直方向一起移动一格；然后选择一枚己方棋子，移动一格，再沿垂直方向移动一格。
     棋子不能走出棋盘。

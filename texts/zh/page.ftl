@@ -1,7 +1,6 @@
 # 页面自己的话；各棋种的用语在各自的文件里。
 
 hall = 棋馆
-hall-line = 清静的馆，好用的盘
 to-hall = 回到大厅
 loading = 请稍候……
 nowhere = 这里什么也没有
@@ -55,11 +54,6 @@ rated = 计等级分
 rated-sign = 计分
 sign-in = 登录
 your-games = 我的对局和等级分
-seeking = { $waiting ->
-    [1] 正在找对手，现在还没有别人在等。
-   *[other] 正在找对手，有 { $waiting } 人在等。
-}
-seeking-since = { $seconds } 秒
 seeking-again = 对手没有来，正在另找一位。
 seeking-long = 还没有人来。可以接着等，也可以和我们的程序下。
 seeking-engine = 和程序下

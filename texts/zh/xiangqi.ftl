@@ -1,6 +1,10 @@
 family-xiangqi = 象棋
 game-xiangqi = 象棋
 game-xiangqi-free = 象棋（家常规则）
+called-xiangqi = 象棋
+called-xiangqi-free = 家常象棋
+brief-xiangqi = 将死为胜
+brief-xiangqi-free = 吃将为胜，不判长打
 about-xiangqi = 通行规则：将死或困毙为胜，长将、长捉由裁决定胜负。
 about-xiangqi-free = 吃掉对方将帅即胜：不必应将，重复局面不作裁决。
 option-move-limit = 多少回合无吃子判和（0 为不限）

@@ -22,8 +22,9 @@ const PARTS = {
   library: ['library.ftl'],
   puzzles: ['puzzles.ftl'],
   together: ['together.ftl', 'staff.ftl'],
+  pages: ['pages.ftl'],
   // Rare refusals, and the rules themselves.
-  rare: ['records.ftl', 'engine.ftl', 'kept.ftl'],
+  rare: ['records.ftl', 'engine.ftl', 'kept.ftl', 'tui.ftl', 'python.ftl'],
   rules: [] as string[],
 };
 /** The messages of rules, which stand in the files of all parts and form a part of their own. */

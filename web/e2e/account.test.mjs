@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, farewell, faultsOf, openHouse, PHONE, PICTURES, until, visitor, WIDE } from './house.mjs';
+import { account, button, farewell, faultsOf, openHouse, PHONE, PICTURES, until, visitor, WIDE } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 const PASSWORD = 'correct horse battery';
@@ -74,7 +74,7 @@ for (const [shape, screen, lang, theme] of [
     const a = await visitor(browser, { screen, lang, theme });
     const keys = await withAuthenticator(a);
     await a.goto(`${local()}/`);
-    await a.locator('.masthead').getByRole('link', { name: say.in, exact: true }).click();
+    await (await account(a)).getByRole('link').first().click();
     await a.locator('#account-password').waitFor();
     await see(a, 'sign-in');
     await choose(a, say.up);
@@ -95,9 +95,9 @@ for (const [shape, screen, lang, theme] of [
 
     // The hall shows their name, which leads to their page.
     await a.goto(`${local()}/`);
-    await a.locator('.masthead').getByRole('link', { name }).waitFor();
+    await a.locator('.bar').getByRole('button', { name }).waitFor();
     await see(a, 'hall-signed-in');
-    await a.locator('.masthead').getByRole('link', { name }).click();
+    await (await account(a)).getByRole('link').first().click();
     await until(() => a.evaluate(() => location.pathname.startsWith('/@/')), true);
 
     const b = await visitor(browser, { screen, lang, theme });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cell, farewell, faultsOf, looks, openHouse, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
+import { cell, farewell, faultsOf, looks, openHouse, openSettings, PICTURES, put, shut, toMove, until, visitor } from './house.mjs';
 
 const { hall, browser } = await openHouse();
 
@@ -42,7 +42,7 @@ for (const { shape, screen, lang, theme } of looks({ phone: HAND, themes: ['ligh
     await a.goto(hall.url);
     await a.locator('.card .play').nth(3).waitFor();
     await see('boards-hall');
-    await a.locator('.masthead .square:not(.bell)').click();
+    await openSettings(a);
     await a.locator('dialog[open] select').first().waitFor();
     await see('boards-settings');
     await shut(a);

@@ -121,7 +121,11 @@ test('without a hall the kept shell opens, says so, and says what can be done me
   const a = await visitor(browser);
   a.expected = AWAY;
   await a.goto(hall.url);
-  await button(a, 'One screen').first().click();
+  await a
+    .locator('.card')
+    .first()
+    .getByRole('button', { name: /^One screen/ })
+    .click();
   await a.waitForSelector('main.table [role=grid]');
   await a.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const shell = () =>

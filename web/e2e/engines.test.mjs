@@ -15,7 +15,7 @@ async function against(page, family, level = 3, side = 'first') {
   await page.goto(hall.url);
   await page
     .locator('.card', { has: page.getByRole('heading', { name: family, exact: true }) })
-    .getByRole('button', { name: /^(Computer|电脑)$/ })
+    .getByRole('button', { name: /^(Computer|电脑)[:：]/ })
     .click();
   await sitDown(page, level, side);
 }
@@ -100,7 +100,7 @@ test('one takes back, offers a draw, gives up and plays again', async () => {
   await page.goto(hall.url);
   await page
     .locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) })
-    .getByRole('button', { name: 'Computer', exact: true })
+    .getByRole('button', { name: /^Computer/ })
     .click();
   await picture(page, 'levels');
   await until(() => axe(page, 'levels'), []);
@@ -130,7 +130,7 @@ test('a hint points at a move and says it', async () => {
   await page.goto(hall.url);
   await page
     .locator('.card', { has: page.getByRole('heading', { name: '象棋', exact: true }) })
-    .getByRole('button', { name: '电脑', exact: true })
+    .getByRole('button', { name: /^电脑[:：]/ })
     .click();
   await sitDown(page, 3, 'first');
   await button(page, '提示').click();
@@ -290,7 +290,7 @@ test("somebody else's program plays, breaks down, and loses; the person is told"
     await page.goto(other.url);
     await page
       .locator('.card', { has: page.getByRole('heading', { name: 'Xiangqi', exact: true }) })
-      .getByRole('button', { name: 'Computer', exact: true })
+      .getByRole('button', { name: /^Computer/ })
       .click();
     await page.locator('.levels .others label', { hasText: 'Fake Fish' }).click();
     await picture(page, 'foreign');

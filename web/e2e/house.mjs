@@ -146,16 +146,17 @@ export async function visitor(
   page.setDefaultTimeout(LIMIT_MS);
   if (SLOW > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOW });
   page.complaints = [];
-  // The worker's script, asked for just when a test ends the hall; the page asks for it again.
-  page.expected = [/An unknown error occurred when fetching the script/];
+  page.expected = [];
   page.on('console', (m) => m.type() === 'error' && page.complaints.push(`${m.text()} ${m.location().url}`));
   page.on('pageerror', (e) => page.complaints.push(String(e)));
   return page;
 }
 
+/** The worker's script, asked for just when a test ends the hall; the page asks for it again. */
+const ALWAYS = /An unknown error occurred when fetching the script/;
 export async function farewell(...pages) {
   for (const page of pages) {
-    const left = page.complaints.filter((c) => !page.expected.some((e) => e.test(c)));
+    const left = page.complaints.filter((c) => ![ALWAYS, ...page.expected].some((e) => e.test(c)));
     assert.deepEqual(left, [], 'the browser complained');
     await page.context().close();
   }
@@ -276,6 +277,19 @@ export async function pair(a, b, url, game, options = {}) {
   await a.locator('main.waiting').waitFor({ state: 'detached' });
   await b.locator('.sit').waitFor({ state: 'detached' });
   return link;
+}
+
+/** Opens the visitor's panel in the frame. */
+export async function account(page) {
+  await page.locator('.who').click();
+  return page.locator('.holds .panel');
+}
+
+/** Opens the settings from the frame. */
+export async function openSettings(page) {
+  const panel = await account(page);
+  await panel.getByRole('button', { name: /^(Settings|设置)$/ }).click();
+  await page.locator('dialog[open]').waitFor();
 }
 
 /** Marks the page, so that a reload would be noticed. */

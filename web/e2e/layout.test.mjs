@@ -70,8 +70,8 @@ for (const [name, screen] of Object.entries(SCREENS)) {
   test(`${name}: the hall shows a way to begin, and a table its board`, async () => {
     const page = await visitor(browser, { screen });
     await page.goto(hall.url);
-    const computer = page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true });
-    assert.ok(within(await resting(computer), screen), 'the first button of the first card');
+    const computer = page.locator('.play').getByRole('button', { name: /^Computer/ });
+    assert.ok(within(await resting(computer), screen), 'the computer in the panel that begins games');
     await at(page, { game: 'xiangqi' });
     const board = await resting(page.locator('.stage .board'));
     assert.ok(within(board, screen), `the board is cut: ${JSON.stringify(board)}`);
@@ -161,7 +161,7 @@ test('whoever is new and alone is offered the computer, and gomoku on the board 
   const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Gomoku', exact: true }) });
   await until(() => card.locator('.ways .primary').textContent(), 'Computer', 'the loud button');
   await until(() => card.locator('.size').textContent(), '20 × 20');
-  await button(card, 'One screen').click();
+  await card.getByRole('button', { name: /^One screen/ }).click();
   await until(() => page.locator('[role=gridcell]').count(), 400);
   await page.goto(hall.url);
   await card.locator('.options').click();
@@ -178,7 +178,11 @@ test('whoever is new and alone is offered the computer, and gomoku on the board 
 test('the button that begins a game has room under it on the smallest phone', async () => {
   const page = await visitor(browser, { screen: PHONE });
   await page.goto(hall.url);
-  await page.locator('.card').first().getByRole('button', { name: 'Computer', exact: true }).click();
+  await page
+    .locator('.card')
+    .first()
+    .getByRole('button', { name: /^Computer/ })
+    .click();
   await page.locator('.levels .who-is b').waitFor();
   const [sheet, begin] = [await resting(page.locator('.sheet')), await resting(page.locator('.new-game button.primary'))];
   const room = Math.min(sheet.y + sheet.height, PHONE.viewport.height) - begin.y - begin.height;
@@ -359,7 +363,7 @@ test('the hall looks the same after a visit to the maps', async () => {
   const before = await resting(ways);
   await page.goto(`${hall.url}/maps`);
   await page.locator('.map-card').first().waitFor();
-  await page.locator('.maps > .back').click();
+  await page.locator('.brand').click();
   assert.deepEqual(await resting(ways), before);
   await farewell(page);
 });

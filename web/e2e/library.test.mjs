@@ -55,6 +55,8 @@ for (const [lang, screen] of [
     const say = SAY[lang];
     const page = await visitor(browser, { screen, lang });
     await page.goto(hall.url);
+    // A phone has it under More.
+    if (screen === PHONE) await page.locator('.foot button').click();
     await page.getByRole('link', { name: say.library, exact: true }).click();
     const found = page.locator('.found li');
     await found.nth(2).waitFor();

@@ -67,7 +67,7 @@ for (const [game, options, moves] of [
       await page.mouse.move(0, 0);
       await page.waitForTimeout(600);
       const width = Math.round((await shown.boundingBox()).width);
-      const faces = await page.evaluate(() => (/^zh/.test(navigator.language) ? 'simplified' : 'traditional'));
+      const faces = await page.evaluate(() => (/^zh/.test(navigator.language) ? 'simplified' : 'pictures'));
       const answer = await page.request.get(
         `${hall.url}/t/${idOf(page)}.png?size=${Math.min(1200, width)}&theme=${theme}&faces=${faces}&names=0`,
       );

@@ -8,9 +8,9 @@ import { after, test } from 'node:test';
 import { PHONE, WIDE, openBrowser, openHall, put } from './house.mjs';
 
 const [ALL, AT_ONCE] = (process.env.QIGUAN_NEWCOMERS ?? '12x4').split('x').map(Number);
-/** The most requests and bytes that a first board may take. */
+/** The most requests and bytes that a first board may take: 130 000, and up to 4 000 of the 12 000 that the frame may add. */
 const REQUESTS = 12;
-const BYTES = 130_000;
+const BYTES = 134_000;
 
 const hall = await openHall('--limits', 'on');
 after(() => hall.close());

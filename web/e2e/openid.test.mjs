@@ -142,8 +142,8 @@ for (const [shape, screen, lang, theme, sub] of [
     await button(b, say.on).click();
     await b.getByRole('link', { name: 'Allow' }).click();
     await b
-      .locator('.masthead')
-      .getByRole('link', { name: `Ada ${sub}` })
+      .locator('.bar')
+      .getByRole('button', { name: `Ada ${sub}` })
       .waitFor();
     // Another one is added; the same one belongs to this account alone.
     who = { sub: `${sub}0`, name: 'other' };

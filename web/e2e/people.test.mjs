@@ -66,7 +66,7 @@ for (const [shape, screen, lang, theme] of [
     await seek(a, say, true);
     await see(a, 'seeking');
     await button(a, say.stop).click();
-    await a.locator('.new-game').waitFor();
+    await a.locator('.seeking').waitFor({ state: 'detached' });
     await seek(a, say, true);
     await seek(b, say, true);
     await Promise.all([a.waitForURL(/\/t\//), b.waitForURL(/\/t\//)]);
@@ -117,14 +117,13 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   await Promise.all([a.waitForURL(/\/t\//), b.waitForURL(/\/t\//)]);
   await a.waitForSelector('[role=grid]');
   assert.equal(await a.getByText('· rated').count(), 0);
-  // A visitor who closes the sheet waits no more.
+  // A visitor who stops waits no more.
   const c = await visitor(browser);
   await seek(c, say, false);
-  await c.keyboard.press('Escape');
-  await c.locator('dialog').waitFor({ state: 'detached' });
+  await Promise.all([c.waitForResponse((answer) => answer.request().method() === 'DELETE'), button(c, say.stop).click()]);
   const d = await visitor(browser);
   await Promise.all([d.waitForResponse('**/api/pool'), seek(d, say, false)]);
-  await until(() => d.locator('.seeking').textContent(), /Nobody else is waiting/);
+  await until(() => d.locator('.seeking').textContent(), /nobody else yet/);
   await farewell(a, b, c);
   // Nor if the last request reaches the hall late.
   let late;
@@ -136,15 +135,15 @@ test('a guest finds a casual game, and is not asked whether it should count', as
   });
   await until(() => held, 1, 'a question is on its way');
   const left = d.waitForResponse((answer) => answer.request().method() === 'DELETE');
-  await d.keyboard.press('Escape');
-  await d.locator('dialog').waitFor({ state: 'detached' });
+  await button(d, say.stop).click();
+  await d.locator('.seeking').waitFor({ state: 'detached' });
   await d.waitForTimeout(300);
   late();
   assert.equal((await left).status(), 204);
   const e = await visitor(browser);
   await Promise.all([e.waitForResponse('**/api/pool'), seek(e, say, false)]);
-  await until(() => e.locator('.seeking').textContent(), /Nobody else is waiting/);
-  await Promise.all([e.waitForResponse((answer) => answer.request().method() === 'DELETE'), e.keyboard.press('Escape')]);
+  await until(() => e.locator('.seeking').textContent(), /nobody else yet/);
+  await Promise.all([e.waitForResponse((answer) => answer.request().method() === 'DELETE'), button(e, say.stop).click()]);
   await farewell(d, e);
 });
 

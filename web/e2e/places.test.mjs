@@ -11,6 +11,7 @@ import {
   looks,
   mark,
   openHouse,
+  openSettings,
   PHONE,
   pick,
   PICTURES,
@@ -54,7 +55,7 @@ for (const { shape, screen, lang, theme } of looks()) {
     await a.goto(hall.url);
     await a.locator('.card .play').nth(1).waitFor();
     await see('hall');
-    await a.locator('.masthead .square:not(.bell)').click();
+    await openSettings(a);
     await a.locator('dialog[open]').waitFor();
     await see('settings');
     await shut(a);
@@ -321,8 +322,8 @@ test('the page is light, and fits at twice the size', async (t) => {
   await a.goto(hall.url);
   await a.locator('.card .play').first().waitFor();
   const script = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-  // The first board's script is included: no more of it is loaded when a game begins.
-  assert.ok(script > 0 && script <= 72_000, `${script} bytes of script`);
+  // The first board's script is included: no more of it is loaded when a game begins. 72 000, and half of the 12 000 of the frame.
+  assert.ok(script > 0 && script <= 78_000, `${script} bytes of script`);
   // The time depends on the machine, and is reported but not tested.
   t.diagnostic(
     `first paint after ${await a.evaluate(() => Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime))} ms`,

@@ -77,6 +77,9 @@ for (const [lang, screen, who] of [
     await signUp(hall, page, `${who}Owner`);
     await signUp(hall, friend, `${who}Friend`);
     await page.goto(hall.url);
+    // Under Library on a desk, and under More on a phone.
+    if (screen === WIDE) await page.locator('.words a[href="/library"]').hover();
+    else await page.locator('.foot button').click();
     await page.getByRole('link', { name: say.studies, exact: true }).click();
     await page.getByRole('link', { name: say.fresh }).click();
     await page.getByRole('button', { name: say.make }).waitFor();

@@ -1,7 +1,19 @@
 declare module 'virtual:texts' {
   /** The parts of the texts: `house` for every page, and those that few visitors open. */
   export type Part =
-    'house' | 'workshop' | 'balance' | 'study' | 'account' | 'profile' | 'inbox' | 'library' | 'puzzles' | 'together' | 'rare' | 'rules';
+    | 'house'
+    | 'workshop'
+    | 'balance'
+    | 'study'
+    | 'account'
+    | 'profile'
+    | 'inbox'
+    | 'library'
+    | 'puzzles'
+    | 'pages'
+    | 'together'
+    | 'rare'
+    | 'rules';
   /** The addresses of the texts of each language, by part. */
   const urls: Record<'en' | 'zh', Record<Part, string>>;
   export default urls;

@@ -37,6 +37,16 @@ test.each(rows)('%s', (_, message, wanted) => {
   expect(ids(tell(known, message))).toEqual(wanted);
 });
 
+test('who waits for an opponent is known until it is told anew', () => {
+  const pools = [{ game: 'xiangqi', clock: { kind: 'none' } as const, waiting: 2 }];
+  expect(known.pools).toEqual([]);
+  const waits = tell(known, { t: 'lobby-change', put: [], gone: [], pools });
+  expect(waits.pools).toEqual(pools);
+  expect(tell(waits, change([line('n', 2)])).pools).toEqual(pools);
+  expect(tell(waits, { t: 'lobby-change', put: [], gone: [], pools: [] }).pools).toEqual([]);
+  expect(tell(waits, { t: 'lobby', open: [], live: [] }).pools).toEqual([]);
+});
+
 test('a line that changed is there once, as it is now', () => {
   const after = tell(known, change([{ ...line('a', 1), plies: 5 }]));
   expect(after.open.filter((l) => l.id === 'a')).toEqual([{ ...line('a', 1), plies: 5 }]);

@@ -4,6 +4,7 @@
 //! them knows which. Games whose rules are a file of their user are opened by [`maps`]. A program may bring a game of
 //! its own: [`Shelf::add`].
 
+pub mod addresses;
 pub mod draws;
 pub mod maps;
 mod ruleset;

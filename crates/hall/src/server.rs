@@ -523,7 +523,13 @@ async fn housekeep(hall: Arc<Hall>) {
     let mut minutes = ticks(Duration::from_secs(60));
     loop {
         tokio::select! {
-            _ = lobby.tick() => hall.tables.lobby().tell(),
+            _ = lobby.tick() => {
+                // The other nodes are told beside this.
+                if hall.cluster.is_none() {
+                    hall.tables.tell_pools();
+                }
+                hall.tables.lobby().tell();
+            }
             _ = minutes.tick() => {
                 hall.rates.forget_quiet();
                 hall.tables.opponents().tidy();

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 
 use crate::piece::Tone;
 
-const CHARACTERS: &str = include_str!("../../../web/src/faces/characters.svg");
-const PICTURES: &str = include_str!("../../../web/src/faces/pictures.svg");
+const FACES: &str = include_str!("../../../web/src/faces/faces.svg");
 
 /// The sets of faces on the pieces of xiangqi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,7 +41,7 @@ impl FaceSet {
 
 type Outlines = HashMap<&'static str, &'static str>;
 
-static OUTLINES: LazyLock<[Outlines; 2]> = LazyLock::new(|| [read(CHARACTERS), read(PICTURES)]);
+static OUTLINES: LazyLock<Outlines> = LazyLock::new(|| read(FACES));
 
 /// Reads the `d` of each path that has an id.
 fn read(svg: &'static str) -> Outlines {
@@ -56,16 +55,12 @@ fn read(svg: &'static str) -> Outlines {
 
 /// Returns the outline of a piece's face in a set, around its own middle; `None`: it has none.
 pub(crate) fn outline(set: FaceSet, face: &str, tone: Tone) -> Option<&'static str> {
-    let [characters, pictures] = &*OUTLINES;
-    match set {
-        FaceSet::Pictures => pictures.get(face).copied(),
-        _ => characters.get(character(set, face, tone)?).copied(),
-    }
+    sign(if set == FaceSet::Pictures { face } else { character(set, face, tone)? })
 }
 
-/// Returns the outline of a character, as in the river.
+/// Returns the outline with that name: a character, or a face in English.
 pub(crate) fn sign(sign: &str) -> Option<&'static str> {
-    OUTLINES[0].get(sign).copied()
+    OUTLINES.get(sign).copied()
 }
 
 /// Returns the character of a face, like the page's `paint.ts`: the sides have characters of their own.

@@ -12,7 +12,7 @@ use edge::network::{Asker, Network};
 use people::challenge::RatingRange;
 use table::State;
 use tokio::sync::broadcast;
-use wire::{How, ServerMessage, TableLine, Tables};
+use wire::{How, PoolLine, ServerMessage, TableLine, Tables};
 
 use crate::alone::{Alone, Opener};
 use crate::message::text;
@@ -52,6 +52,10 @@ struct Inside {
     /// Ids of this node's own lines that have changed since the other nodes were last told; only in a hall of several
     /// nodes.
     own_changed: Option<BTreeSet<String>>,
+    /// The people who wait for an opponent, by the node that keeps their queues; this node has an empty name.
+    pools: BTreeMap<String, Vec<PoolLine>>,
+    /// True if they have changed since the last message.
+    pools_changed: bool,
     /// The message with the complete list, as it was last made; made again on the first request after a change.
     first: Option<Utf8Bytes>,
 }
@@ -119,6 +123,38 @@ impl Lobby {
             if let (true, Some(own)) = (is_own, &mut inside.own_changed) {
                 own.insert(id.to_owned());
             }
+            inside.first = None;
+        }
+    }
+
+    /// Sets the people who wait in the queues of a node; this node's name is empty. Returns true if that is news.
+    pub(crate) fn set_pools(&self, node: &str, pools: Vec<PoolLine>) -> bool {
+        let mut inside = self.lock();
+        let is_news = inside.pools.get(node).map_or(!pools.is_empty(), |known| *known != pools);
+        if is_news {
+            if pools.is_empty() {
+                inside.pools.remove(node);
+            } else {
+                inside.pools.insert(node.to_owned(), pools);
+            }
+            inside.pools_changed = true;
+            inside.first = None;
+        }
+        is_news
+    }
+
+    /// Returns the people who wait in this node's queues.
+    pub(crate) fn own_pools(&self) -> Vec<PoolLine> {
+        self.lock().pools.get("").cloned().unwrap_or_default()
+    }
+
+    /// Forgets the people who wait at other nodes than those for which `lives` is true.
+    pub(crate) fn keep_pools(&self, lives: impl Fn(&str) -> bool) {
+        let mut inside = self.lock();
+        let before = inside.pools.len();
+        inside.pools.retain(|node, _| node.is_empty() || lives(node));
+        if inside.pools.len() < before {
+            inside.pools_changed = true;
             inside.first = None;
         }
     }
@@ -209,7 +245,7 @@ impl Lobby {
             return first.clone();
         }
         let Tables { open, live } = inside.tables();
-        let words = text(&ServerMessage::Lobby { open, live });
+        let words = text(&ServerMessage::Lobby { open, live, pools: inside.pools() });
         inside.first = Some(words.clone());
         words
     }
@@ -223,9 +259,10 @@ impl Lobby {
     /// Sends the changes since the last message.
     pub fn tell(&self) {
         let mut inside = self.lock();
-        if inside.changed.is_empty() {
+        if inside.changed.is_empty() && !inside.pools_changed {
             return;
         }
+        let pools = std::mem::take(&mut inside.pools_changed).then(|| inside.pools());
         let changed = std::mem::take(&mut inside.changed);
         if self.news.receiver_count() == 0 {
             return;
@@ -237,7 +274,7 @@ impl Lobby {
                 None => gone.push(id),
             }
         }
-        let words = text(&ServerMessage::LobbyChange { put, gone });
+        let words = text(&ServerMessage::LobbyChange { put, gone, pools });
         let _ = self.news.send(words);
     }
 
@@ -260,6 +297,23 @@ fn sits_first(line: &TableLine) -> &str {
 }
 
 impl Inside {
+    /// Returns the people who wait at all nodes, the most wanted first.
+    fn pools(&self) -> Vec<PoolLine> {
+        let mut all: Vec<PoolLine> = Vec::new();
+        for line in self.pools.values().flatten() {
+            let same = |other: &&mut PoolLine| {
+                (&other.game, other.clock, other.rated) == (&line.game, line.clock, line.rated)
+            };
+            match all.iter_mut().find(same) {
+                Some(known) => known.waiting = known.waiting.saturating_add(line.waiting),
+                None => all.push(line.clone()),
+            }
+        }
+        all.sort_by(|a, b| (b.waiting, &a.game).cmp(&(a.waiting, &b.game)));
+        all.truncate(MOST);
+        all
+    }
+
     fn tables(&self) -> Tables {
         let (live, open): (Vec<_>, Vec<_>) =
             self.fair().into_iter().map(|(_, line)| line).partition(|line| is_full(line));
@@ -434,12 +488,59 @@ mod tests {
         for watcher in &mut watchers {
             let told = watcher.try_recv().expect("a change");
             let told: ServerMessage = serde_json::from_str(&told).expect("a message");
-            let ServerMessage::LobbyChange { put, gone } = told else { panic!("{told:?}") };
+            let ServerMessage::LobbyChange { put, gone, pools: None } = told else { panic!("{told:?}") };
             assert_eq!((put, gone), (vec![line("a", "ann", 1)], vec!["b".to_owned()]));
             assert!(watcher.try_recv().is_err(), "told once");
         }
         lobby.set("a", Some(line("a", "ann", 1)));
         lobby.tell();
         assert!(watchers[0].try_recv().is_err(), "nothing changed");
+    }
+
+    fn pool(game: &str, rated: bool, waiting: u32) -> PoolLine {
+        PoolLine { game: game.to_owned(), clock: wire::ClockSpec::None, rated, waiting }
+    }
+
+    #[test]
+    fn who_waits_is_told_once_and_forgotten_with_their_node() {
+        let lobby = Lobby::default();
+        let mut watcher = lobby.watch();
+        let mut told = |lobby: &Lobby| {
+            lobby.tell();
+            let words = watcher.try_recv().ok()?;
+            match serde_json::from_str(&words).expect("a message") {
+                ServerMessage::LobbyChange { put, gone, pools } if put.is_empty() && gone.is_empty() => pools,
+                other => panic!("{other:?}"),
+            }
+        };
+        let first = |lobby: &Lobby| match serde_json::from_str(&lobby.first_words()).expect("a message") {
+            ServerMessage::Lobby { pools, .. } => pools,
+            other => panic!("{other:?}"),
+        };
+        assert!(!lobby.set_pools("", Vec::new()), "nobody before, nobody now");
+        assert_eq!(told(&lobby), None);
+        assert!(lobby.set_pools("", vec![pool("xiangqi", false, 1), pool("xiangqi", true, 1)]));
+        assert!(!lobby.set_pools("", vec![pool("xiangqi", false, 1), pool("xiangqi", true, 1)]), "no news");
+        lobby.set_pools("other", vec![pool("xiangqi", false, 2)]);
+        let all = vec![pool("xiangqi", false, 3), pool("xiangqi", true, 1)];
+        assert_eq!((told(&lobby), first(&lobby)), (Some(all.clone()), all));
+        assert_eq!(told(&lobby), None, "told once");
+        lobby.keep_pools(|node| node != "other");
+        assert_eq!(told(&lobby), Some(vec![pool("xiangqi", false, 1), pool("xiangqi", true, 1)]));
+        lobby.set_pools("", Vec::new());
+        assert_eq!((told(&lobby), first(&lobby)), (Some(Vec::new()), Vec::new()));
+    }
+
+    #[test]
+    fn a_strangers_many_queues_are_a_bounded_list() {
+        let lobby = Lobby::default();
+        lobby.set_pools("", (0..5000).map(|n| pool(&format!("g{n}"), false, 1 + n % 7)).collect());
+        let ServerMessage::Lobby { pools, .. } =
+            serde_json::from_str(&lobby.first_words()).expect("a message")
+        else {
+            panic!("the complete list");
+        };
+        assert_eq!(pools.len(), MOST);
+        assert!(pools.iter().all(|line| line.waiting == 7), "the most wanted first");
     }
 }

@@ -136,6 +136,10 @@ impl Tables {
                     lobby.set_from(&line.id.clone(), Some(line));
                 }
             }
+            Word::Pools { mut pools } => {
+                pools.truncate(MOST_LINES);
+                lobby.set_pools(&node, pools);
+            }
             Word::Here { people, part } => cluster.note_here(node, part, people),
             Word::Rated { changes } => self.context.running.hear_rated_changes(&node, &changes),
             Word::RatedWhole { list } => self.context.running.hear_rated_list(&node, &list),
@@ -159,6 +163,11 @@ impl Tables {
                 continue;
             }
             self.tell_lobby(cluster);
+            if self.tell_pools() || round.is_multiple_of(20) {
+                let mut pools = self.context.lobby.own_pools();
+                pools.truncate(MOST_LINES);
+                cluster.tell_all(Word::Pools { pools });
+            }
             if let Some(changes) = self.context.running.rated_changes() {
                 cluster.tell_all(Word::Rated { changes });
             }
@@ -172,6 +181,9 @@ impl Tables {
                 for id in cluster.listed_by_the_dead() {
                     self.context.lobby.set_from(&id, None);
                 }
+                let nodes = cluster.nodes();
+                let lives = |node: &str| nodes.iter().any(|row| row.incarnation == node && !row.is_expired());
+                self.context.lobby.keep_pools(lives);
             }
             if round.is_multiple_of(10) {
                 let mut people = here.keys();

@@ -9,7 +9,7 @@ use people::pairing::{Waiting, leaver_waits_ms};
 use store::StoreError;
 use store::games::{Filter, GameRow};
 use table::{Setup, State};
-use wire::{How, PlayNow, PlayNowTold, Player};
+use wire::{How, PlayNow, PlayNowTold, Player, PoolLine};
 
 use crate::Tables;
 use crate::cluster::talk::{Answer, Question, Word};
@@ -124,6 +124,9 @@ impl Tables {
                     Problem::new("hall-busy")
                 })?;
                 queues.join(&key, &asked, who, asker.network, waiting, now_ms)?;
+                if let Some(line) = shown(&setup) {
+                    queues.show(&key, line);
+                }
                 queues.heard(&key, &person, now_ms).unwrap_or(now_ms)
             }
         };
@@ -144,6 +147,12 @@ impl Tables {
         // Whose table is being made stands in no queue, but waits.
         let waiting = u32::try_from(queues.count(&key)).unwrap_or(u32::MAX).max(u32::from(table.is_none()));
         Ok(PlayNowTold { table, waited_ms: now_ms.saturating_sub(since_ms), waiting })
+    }
+
+    /// Tells the lobby who waits in this node's queues; returns true if that is news.
+    pub fn tell_pools(&self) -> bool {
+        let pools = self.context.play_now.shown(self.context.time.now_ms());
+        self.context.lobby.set_pools("", pools)
     }
 
     /// Makes the table of a pair. If that fails, their next requests put them into the queue again.
@@ -224,4 +233,15 @@ impl Tables {
             never,
         })
     }
+}
+
+/// Returns the line that lists show for the queue of such a game; `None` for other options than the usual, which nobody
+/// would find by the game and the time alone.
+fn shown(setup: &Setup) -> Option<PoolLine> {
+    let entry = catalog::find(&setup.game).ok()?;
+    let mut usual = entry.settle(&catalog::Options::new(), catalog::Setting::Online).ok()?;
+    catalog::draws::undraw(&mut usual);
+    let Setup { game, clock, rated, .. } = setup;
+    let is_usual = setup.map.is_none() && setup.options == usual;
+    is_usual.then(|| PoolLine { game: game.clone(), clock: *clock, rated: *rated, waiting: 0 })
 }

@@ -18,7 +18,7 @@ use kernel::Problem;
 use people::pairing::{Pair, Waiting, pair};
 use table::Setup;
 use tokio::sync::Notify;
-use wire::Player;
+use wire::{Player, PoolLine};
 
 use crate::arrivals::{Arrivals, Standing};
 
@@ -52,6 +52,8 @@ pub struct PlayNowQueues {
 struct Inside {
     /// The queues, by the game and its settings. No two setups have the same key; see [`key`].
     queues: BTreeMap<String, Vec<Asking>>,
+    /// The game and time of each queue that lists show, by its key; `waiting` is counted when it is asked for.
+    shown: BTreeMap<String, PoolLine>,
     /// The latest pairing of each person.
     found: HashMap<String, Found>,
     /// The requests that are being answered, by person.
@@ -325,6 +327,26 @@ impl PlayNowQueues {
         }
     }
 
+    /// Has a queue shown in lists: as the game and the time of `line`.
+    pub(crate) fn show(&self, key: &str, line: PoolLine) {
+        let mut inside = self.lock();
+        if inside.queues.contains_key(key) {
+            inside.shown.insert(key.to_owned(), line);
+        }
+    }
+
+    /// Returns the people who wait in the queues that are shown.
+    pub(crate) fn shown(&self, now_ms: u64) -> Vec<PoolLine> {
+        let mut inside = self.lock();
+        inside.tidy(now_ms);
+        let Inside { queues, shown, .. } = &*inside;
+        let counted = shown.iter().filter_map(|(key, line)| {
+            let waiting = u32::try_from(queues.get(key)?.len()).unwrap_or(u32::MAX);
+            (waiting > 0).then(|| PoolLine { waiting, ..line.clone() })
+        });
+        counted.collect()
+    }
+
     /// Returns the number of people in a queue.
     pub(crate) fn count(&self, key: &str) -> usize {
         self.lock().queues.get(key).map_or(0, Vec::len)
@@ -342,6 +364,7 @@ impl Inside {
             queue.retain(|asking| asking.heard_ms + SILENCE_MS > now_ms);
             !queue.is_empty()
         });
+        self.shown.retain(|key, _| self.queues.contains_key(key));
         self.found.retain(|_, found| found.at_ms + FOUND_MS > now_ms);
         self.places.retain(|_, (_, _, at_ms)| *at_ms + FOUND_MS > now_ms);
         self.arrivals.tidy(now_ms);
@@ -520,6 +543,24 @@ mod tests {
         join(&queues, "x", "ann", 1500.0, 20_000).expect("room");
         queues.leave("bob");
         assert_eq!(queues.pairs("x", 20_000), Vec::<[Player; 2]>::new());
+    }
+
+    #[test]
+    fn lists_show_who_waits_now() {
+        let queues = PlayNowQueues::default();
+        let line =
+            PoolLine { game: "xiangqi".to_owned(), clock: wire::ClockSpec::None, rated: false, waiting: 0 };
+        queues.show("x", line.clone());
+        assert_eq!(queues.shown(0), [], "an empty queue is not shown");
+        join(&queues, "x", "ann", 1500.0, 0).expect("room");
+        join(&queues, "other options", "ann", 1500.0, 0).expect("room");
+        queues.show("x", line.clone());
+        assert_eq!(queues.shown(0), [PoolLine { waiting: 1, ..line.clone() }]);
+        join(&queues, "x", "bob", 1500.0, 10).expect("room");
+        assert_eq!(queues.shown(10), [PoolLine { waiting: 2, ..line }]);
+        queues.leave("ann");
+        assert_eq!(queues.shown(10)[0].waiting, 1);
+        assert_eq!(queues.shown(10 + SILENCE_MS), [], "who asks no more has left");
     }
 
     #[test]

@@ -15,6 +15,10 @@ use crate::{
 pub struct GameInfo {
     /// The key of the game, such as `gomoku/freestyle`.
     pub key: String,
+    /// The words that lead to the game's page, the address of the page first: `/renju` for `renju`. The others are names of
+    /// the same game elsewhere.
+    #[serde(default)]
+    pub addresses: Vec<String>,
     /// The family of the game, such as `gomoku`; games of one family share piece drawings and vocabulary.
     pub family: String,
     /// The names of the two sides: the messages `side-<name>`.

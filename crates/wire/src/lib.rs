@@ -49,8 +49,8 @@ pub use balance::{
 };
 pub use client_table::{ClientTable, Gap};
 pub use history::{
-    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolLeft, PoolRating, Profile, ProfileKind,
-    RatingStep,
+    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolLeft, PoolLine, PoolRating, Profile,
+    ProfileKind, RatingStep,
 };
 pub use library::{
     FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection,

@@ -6,8 +6,8 @@ use ts_rs::TS;
 use utoipa::ToSchema;
 
 use crate::{
-    AnnouncementLine, Chance, ClockFace, Outcome, Patch, Player, PlyInfo, Problem, SaidLine, Side, TableInfo,
-    TableLine, View,
+    AnnouncementLine, Chance, ClockFace, Outcome, Patch, Player, PlyInfo, PoolLine, Problem, SaidLine, Side,
+    TableInfo, TableLine, View,
 };
 
 /// A message from the client. At most 4 KiB of JSON.
@@ -489,6 +489,10 @@ pub enum ServerMessage {
         put: Vec<TableLine>,
         /// Ids of tables that have left the lobby.
         gone: Vec<String>,
+        /// The people who wait for an opponent, if that has changed; it replaces all that was known of them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        pools: Option<Vec<PoolLine>>,
     },
     /// The open tables and rooms, and the games to watch; on the lobby's WebSocket only. It replaces all that was
     /// known.
@@ -497,6 +501,10 @@ pub enum ServerMessage {
         open: Vec<TableLine>,
         /// Games that are being played and can be watched.
         live: Vec<TableLine>,
+        /// The people who wait for an opponent, by game and time, at most 100 lines; left out: nobody waits.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<PoolLine>>")]
+        pools: Vec<PoolLine>,
     },
     /// The server is about to restart; the client should keep the position and connect again.
     Stopping,

@@ -190,6 +190,7 @@ pub fn typescript() -> String {
         RatingStep,
         PlayNow,
         PlayNowTold,
+        PoolLine,
         PoolLeft,
         InboxGame,
         VacationTold,

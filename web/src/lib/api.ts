@@ -3,6 +3,7 @@
 import { at } from './base';
 import { patiently } from './patience.svelte';
 import { learnWhy } from './texts.svelte';
+import { visitor } from './visitor.svelte';
 import type {
   Created,
   OpenTable,
@@ -82,6 +83,7 @@ export async function welcome(): Promise<Me> {
   shelf = Promise.resolve(games);
   levels = Promise.resolve(engines);
   owner = me.kind === 'account';
+  visitor.me = me;
   return me;
 }
 
@@ -98,8 +100,9 @@ export function games(): Promise<GameInfo[]> {
 }
 
 export const engines = (): Promise<EngineInfo[]> => levels ?? ask('/api/engines');
-export const me = (): Promise<Me> => ask('/api/me');
-export const rename = (name: NewName): Promise<Me> => ask('/api/me', 'PUT', name);
+const told = async (asked: Promise<Me>): Promise<Me> => (visitor.me = await asked);
+export const me = (): Promise<Me> => told(ask('/api/me'));
+export const rename = (name: NewName): Promise<Me> => told(ask('/api/me', 'PUT', name));
 export async function create(wish: OpenTable): Promise<Created> {
   const created = await ask<Created>('/api/tables', 'POST', wish);
   made = created.id;

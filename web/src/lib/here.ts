@@ -1,13 +1,16 @@
 // Being here: every page of the hall has one connection to it, which rings the bell.
 //
-// Lobby and tables have a socket of their own, which counts and which tells the bell; other places have `/ws/here`.
+// The hall and tables have a socket of their own, which counts and which tells the bell; places that show who plays have
+// `/ws/lobby`, all others `/ws/here`.
 
 import { onAway, tellSight } from './away';
 import { socketOf, within } from './base';
 import { bell, hear } from './bell.svelte';
 import { PROTOCOL } from './connection';
 import { next } from './inbox';
-import { go, type Place } from './router.svelte';
+import { NOBODY, tell } from './lobby';
+import { go, route, type Place } from './router.svelte';
+import { tables } from './tables.svelte';
 import { challenges } from './together';
 import type { Challenges, InboxNext, ServerMessage } from './wire';
 
@@ -34,12 +37,24 @@ export function ring(m: ServerMessage): void {
   }
   if (m.t === 'challenged' && m.declined) bell.answers = [...bell.answers, { who: m.declined.name, reason: m.reason ?? 'generic' }];
   bell.rings += 1;
-  look().catch(() => undefined);
+  const before = known;
+  look()
+    .then(({ challenges: { received } }) => {
+      const come = received.find((c) => !before.has(c.id));
+      // In the hall challenges stand above the games, and at a running game the bell tells enough.
+      if (come && route.place.at !== 'hall' && !bell.plays()) bell.news = come;
+      else if (bell.news && !received.some((c) => c.id === bell.news?.id)) bell.news = null;
+    })
+    .catch(() => undefined);
 }
+
+/** The ids of the challenges that the bell has counted. */
+let known = new Set<string>();
 
 /** Loads the challenges and the turns in slow games, and updates the number of them. */
 export async function look(): Promise<{ challenges: Challenges; next: InboxNext }> {
   const [found, turns] = await Promise.all([challenges(), next('')]);
+  known = new Set(found.received.map((c) => c.id));
   bell.waits = found.received.length + turns.waiting;
   return { challenges: found, next: turns };
 }
@@ -47,19 +62,27 @@ export async function look(): Promise<{ challenges: Challenges; next: InboxNext 
 let socket: WebSocket | null = null;
 let timer = 0;
 let wait = 1000;
-let wanted = false;
+type Line = '/ws/here' | '/ws/lobby';
+/** The line of the place that is shown; `null` where it has one of its own. */
+let wanted: Line | null = null;
+/** The line that is open. */
+let line: Line | null = null;
 
 function connect(): void {
   clearTimeout(timer);
   if (!wanted || socket) return;
-  const mine = new WebSocket(socketOf('/ws/here'), PROTOCOL);
-  socket = mine;
+  const mine = new WebSocket(socketOf(wanted), PROTOCOL);
+  [socket, line] = [mine, wanted];
   tellSight(mine);
   mine.onopen = () => (wait = 1000);
-  mine.onmessage = (event) => hear(JSON.parse(String(event.data)) as ServerMessage);
+  mine.onmessage = (event) => {
+    const m = JSON.parse(String(event.data)) as ServerMessage;
+    if (m.t === 'lobby' || m.t === 'lobby-change') tables.now = tell(tables.now ?? NOBODY, m);
+    else hear(m);
+  };
   mine.onclose = () => {
     if (socket !== mine) return;
-    socket = null;
+    [socket, line] = [null, null];
     wait = Math.min(30_000, wait * 2);
     if (wanted) timer = window.setTimeout(connect, wait * (0.5 + Math.random() / 2));
   };
@@ -68,7 +91,7 @@ function connect(): void {
 function drop(): void {
   clearTimeout(timer);
   const mine = socket;
-  socket = null;
+  [socket, line] = [null, null];
   mine?.close();
 }
 
@@ -78,11 +101,14 @@ export function comeIn(): void {
   connect();
 }
 
+/** The places that show who plays and who waits. */
+const LISTS: Place['at'][] = ['game', 'games', 'watch'];
+
 /** Opens or closes the socket for the place that is shown now: lobby and tables have one of their own. */
 export function goTo({ at }: Place): void {
-  wanted = at !== 'hall' && at !== 'table';
-  if (wanted) connect();
-  else drop();
+  wanted = at === 'hall' || at === 'table' ? null : LISTS.includes(at) ? '/ws/lobby' : '/ws/here';
+  if (wanted !== line) drop();
+  connect();
 }
 
 onAway(drop, connect);

@@ -1,7 +1,8 @@
 // Slow games: the games that wait, plans, notes, and the vacation.
 
 import { ask, request } from './api';
-import type { Inbox, InboxNext, NewPlan, PlanBoard, PlanTold, VacationTold } from './wire';
+import { t } from './texts.svelte';
+import type { Inbox, InboxGame, InboxNext, NewPlan, PlanBoard, PlanTold, VacationTold } from './wire';
 
 const path = (id: string): string => `/api/tables/${encodeURIComponent(id)}`;
 
@@ -24,6 +25,13 @@ export async function note(id: string, text: string): Promise<void> {
 /** Shows the number of waiting games on the app's badge, in browsers that have one. */
 export function badge(waiting: number): void {
   void navigator.setAppBadge?.(waiting).catch(() => undefined);
+}
+
+/** Returns the time that is left for a move, in words of the part `inbox`. */
+export function timeLeft(game: InboxGame): string {
+  if (game.held) return t('inbox-held');
+  const { days, hours, minutes } = left(game.left_ms);
+  return days > 0 ? t('inbox-days', { days, hours }) : hours > 0 ? t('inbox-hours', { hours }) : t('inbox-minutes', { minutes });
 }
 
 /** Splits a time into days and hours, rounded down, and in the last hour minutes. */

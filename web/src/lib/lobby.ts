@@ -1,12 +1,15 @@
 // The tables that wait for a player, and the games to watch, from the hall's messages.
 
-import type { ServerMessage, TableLine, Tables } from './wire';
+import type { PoolLine, ServerMessage, TableLine, Tables } from './wire';
 
-export const NOBODY: Tables = { open: [], live: [] };
+/** The lobby: the tables, and who waits for any opponent. */
+export type Lobby = Tables & { pools: PoolLine[] };
+
+export const NOBODY: Lobby = { open: [], live: [], pools: [] };
 
 /** Returns the lobby after `message`. */
-export function tell(known: Tables, message: ServerMessage): Tables {
-  if (message.t === 'lobby') return { open: message.open, live: message.live };
+export function tell(known: Lobby, message: ServerMessage): Lobby {
+  if (message.t === 'lobby') return { open: message.open, live: message.live, pools: message.pools ?? [] };
   if (message.t !== 'lobby-change') return known;
   const away = new Set([...message.gone, ...message.put.map((line) => line.id)]);
   const isFull = (line: TableLine): boolean => line.seats.every((player) => player !== null);
@@ -18,5 +21,6 @@ export function tell(known: Tables, message: ServerMessage): Tables {
       message.put.filter((line) => !isFull(line)),
     ),
     live: merge(known.live, message.put.filter(isFull)),
+    pools: message.pools ?? known.pools,
   };
 }

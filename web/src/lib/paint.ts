@@ -26,6 +26,10 @@ export interface Paint {
   last: 'dot' | 'square' | 'corners';
   /** True if the game has lessons: threats that a learner may want to see. */
   teaches?: boolean;
+  /** The clocks that are offered first: `5+3`, `20+3x30` with three periods of 30 s, `3d` for days a move. */
+  times: string[];
+  /** The games that the home offers first, by the words of their pages. */
+  front: string[];
   /** The characters on the board itself, left and right in the river. */
   river?: [string, string];
 }

@@ -5,6 +5,11 @@ import type { Place } from './router.svelte';
 export const places = {
   hall: () => import('../ui/Hall.svelte'),
   table: () => import('../ui/TablePage.svelte'),
+  games: () => import('../ui/GamesPage.svelte'),
+  game: () => import('../ui/GamePage.svelte'),
+  learn: () => import('../ui/LearnPage.svelte'),
+  watch: () => import('../ui/WatchPage.svelte'),
+  make: () => import('../ui/MakePage.svelte'),
   rules: () => import('../ui/Rules.svelte'),
   room: () => import('../ui/RoomPage.svelte'),
   maps: () => import('../ui/MapsPage.svelte'),

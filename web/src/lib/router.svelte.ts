@@ -4,7 +4,15 @@ import { at, within } from './base';
 
 export type Place =
   | { at: 'hall' }
-  | { at: 'table'; id: string }
+  /** A table, or the analysis of its game. */
+  | { at: 'table'; id: string; analysis?: true }
+  /** All games. */
+  | { at: 'games' }
+  /** The page of a game, by one of the words that lead to it. */
+  | { at: 'game'; word: string }
+  | { at: 'learn' }
+  | { at: 'watch' }
+  | { at: 'make' }
   | { at: 'rules'; family: string }
   | { at: 'room'; name: string }
   | { at: 'maps'; id: string }
@@ -24,11 +32,15 @@ export type Place =
   | { at: 'nowhere' };
 
 export function placeOf(path: string): Place {
-  const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decode);
+  const [first = '', second = '', third = '', ...rest] = path.split('/').filter(Boolean).map(decode);
   if (rest.length > 0) return { at: 'nowhere' };
+  if (third !== '') return first === 't' && third === 'analysis' ? { at: 'table', id: second, analysis: true } : { at: 'nowhere' };
   if (first === '') return { at: 'hall' };
   if (/^(maps|workshop|account|people|library|puzzles|studies)$/.test(first)) return { at: first, id: second } as Place;
-  if (second === '') return { at: first === 'inbox' ? first : 'nowhere' };
+  if (second === '') {
+    if (/^(games|inbox|learn|make|watch)$/.test(first)) return { at: first } as Place;
+    return /^(t|rules|room|@)$/.test(first) ? { at: 'nowhere' } : { at: 'game', word: first };
+  }
   if (first === 't') return { at: 'table', id: second };
   if (first === 'rules') return { at: 'rules', family: second };
   if (first === '@') return { at: 'profile', name: second };
@@ -44,13 +56,24 @@ function decode(part: string): string {
   }
 }
 
-export const route: { place: Place } = $state({ place: placeOf(within(globalThis.location?.pathname ?? '/')) });
+/** The place that is shown, and the query of its address, such as `?game=renju`. */
+export const route: { place: Place; query: string } = $state({
+  place: placeOf(within(globalThis.location?.pathname ?? '/')),
+  query: globalThis.location?.search ?? '',
+});
+
+function take(to: { pathname: string; search: string }): void {
+  const place = placeOf(within(to.pathname));
+  // What reads the place is not told of a change that is none.
+  if (JSON.stringify(place) !== JSON.stringify(route.place)) route.place = place;
+  route.query = to.search;
+}
 
 /** Goes to a place of the hall, such as `/t/abc`; the path that the hall stands under is added. */
 export function go(path: string, replace = false): void {
   const to = new URL(at(path), location.href);
   if (to.href !== location.href) history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  route.place = placeOf(within(to.pathname));
+  take(to);
   const part = document.getElementById(to.hash.slice(1));
   if (part) part.scrollIntoView();
   else scrollTo(0, 0);
@@ -58,9 +81,7 @@ export function go(path: string, replace = false): void {
 
 /** Follows the back button, and plain clicks on links to the hall's own places. */
 export function follow(): void {
-  addEventListener('popstate', () => {
-    route.place = placeOf(within(location.pathname));
-  });
+  addEventListener('popstate', () => take(location));
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -68,6 +89,6 @@ export function follow(): void {
     // Paths above the hall on its host belong to other sites.
     if (!link.pathname.startsWith(at('/'))) return;
     event.preventDefault();
-    go(within(link.pathname) + link.hash);
+    go(within(link.pathname) + link.search + link.hash);
   });
 }

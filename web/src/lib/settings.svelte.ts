@@ -23,6 +23,8 @@ export interface Choice {
   premoves: boolean;
   /** True if the other player may offer a draw, a takeback or an exchange of sides. */
   offers: boolean;
+  /** True if single letters lead through the hall: `g` and a letter, `/`, `n`, `?`. */
+  letters: boolean;
   /** The faces of pieces that have characters on them. */
   faces: FaceSet;
   /** The notation that moves are read in, by family. */
@@ -33,13 +35,17 @@ export interface Choice {
   how: 'screen' | 'engine' | 'now' | 'invite' | 'open' | 'room';
   /** The program that was played against last. */
   opponent: Opponent;
+  /** The word of the game that was chosen last on the home, and the time that was looked for last. */
+  front: string;
+  time: string;
   clock: 'none' | 'fischer' | 'byo-yomi' | 'per-move' | 'days';
 }
 
 const KEY = 'qiguan';
 
+const reads = globalThis.navigator?.language ?? '';
 const usual: Choice = {
-  lang: /^zh/i.test(globalThis.navigator?.language ?? '') ? 'zh' : 'en',
+  lang: /^zh/i.test(reads) ? 'zh' : 'en',
   theme: 'system',
   sound: true,
   coordinates: true,
@@ -50,11 +56,15 @@ const usual: Choice = {
   motion: true,
   premoves: true,
   offers: true,
-  faces: /^zh-(CN|SG|Hans)|^zh$/i.test(globalThis.navigator?.language ?? '') ? 'simplified' : 'traditional',
+  letters: true,
+  // Who reads no Chinese sees pictures until they choose the characters.
+  faces: /^zh-(CN|SG|Hans)|^zh$/i.test(reads) ? 'simplified' : /^zh/i.test(reads) ? 'traditional' : 'pictures',
   notation: {},
   variant: {},
   how: 'screen',
   opponent: { level: 3 },
+  front: '',
+  time: '',
   clock: 'none',
 };
 

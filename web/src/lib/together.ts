@@ -1,6 +1,7 @@
 // The requests for challenges, following, blocking and reports. Loaded with the places that need them.
 
 import { ask, Refused } from './api';
+import { clockOf } from './clocks';
 import { t } from './texts.svelte';
 import type {
   Acquaintance,
@@ -79,21 +80,6 @@ export const CLOCKS: ClockSpec[] = [
   { kind: 'per-move', turn_ms: 3 * DAY },
   { kind: 'none' },
 ];
-
-export function clockOf(c: ClockSpec): string {
-  switch (c.kind) {
-    case 'none':
-      return t('clock-none');
-    case 'fischer':
-      return `${c.base_ms / MINUTE}+${c.increment_ms / 1000}`;
-    case 'byo-yomi':
-      return `${c.base_ms / MINUTE}+${c.periods}×${c.period_ms / 1000}`;
-    case 'per-move':
-      return c.turn_ms >= DAY
-        ? t(c.weekend_pause ? 'clock-weekdays-short' : 'clock-days-short', { days: c.turn_ms / DAY })
-        : t('clock-per-move-short', { seconds: c.turn_ms / 1000 });
-  }
-}
 
 export const gameName = (key: string): string => t(`game-${key.replace('/', '-')}`);
 export const nameOf = (player: { name: string | null }): string => player.name ?? t('guest');

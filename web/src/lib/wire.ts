@@ -958,7 +958,11 @@ put: Array<TableLine>,
 /**
  * Ids of tables that have left the lobby.
  */
-gone: Array<string>, } | { "t": "lobby", 
+gone: Array<string>, 
+/**
+ * The people who wait for an opponent, if that has changed; it replaces all that was known of them.
+ */
+pools?: Array<PoolLine>, } | { "t": "lobby", 
 /**
  * Tables waiting for a second player.
  */
@@ -966,7 +970,11 @@ open: Array<TableLine>,
 /**
  * Games that are being played and can be watched.
  */
-live: Array<TableLine>, } | { "t": "stopping" } | { "t": "storage", 
+live: Array<TableLine>, 
+/**
+ * The people who wait for an opponent, by game and time, at most 100 lines; left out: nobody waits.
+ */
+pools?: Array<PoolLine>, } | { "t": "stopping" } | { "t": "storage", 
 /**
  * The reason why nothing can be stored: `disk-low` (running games go on) or `hall-read-only` (all games
  * stop: the disk or the database fails). `None`: storing works again.
@@ -1004,6 +1012,11 @@ export type GameInfo = {
  * The key of the game, such as `gomoku/freestyle`.
  */
 key: string, 
+/**
+ * The words that lead to the game's page, the address of the page first: `/renju` for `renju`. The others are names of
+ * the same game elsewhere.
+ */
+addresses: Array<string>, 
 /**
  * The family of the game, such as `gomoku`; games of one family share piece drawings and vocabulary.
  */
@@ -3729,6 +3742,24 @@ table?: string,
 waited_ms: number, 
 /**
  * The number of people who wait for the same game, including this one.
+ */
+waiting: number, };
+
+export type PoolLine = { 
+/**
+ * Key of the game, as in `GET /api/games`.
+ */
+game: string, 
+/**
+ * The time control.
+ */
+clock: ClockSpec, 
+/**
+ * True if the result counts for ratings.
+ */
+rated?: boolean, 
+/**
+ * The number of people, at least 1.
  */
 waiting: number, };
 

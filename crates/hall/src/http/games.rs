@@ -77,6 +77,7 @@ pub(super) fn game_info(entry: &catalog::Entry) -> GameInfo {
     };
     GameInfo {
         key: entry.key.to_owned(),
+        addresses: catalog::addresses::of(entry).into_iter().map(std::borrow::Cow::into_owned).collect(),
         family: entry.family.to_owned(),
         sides: entry.sides.map(str::to_owned),
         options: options.iter().filter(|o| ![DRAWN, LEG].contains(&o.key)).map(option).collect(),

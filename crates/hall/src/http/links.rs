@@ -112,13 +112,22 @@ pub(super) async fn rules(
     asks: Asks,
     query: Result<UrlQuery<Query>, Refusal>,
 ) -> Result<Response, Refusal> {
-    let Some(family) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
+    let Some(name) = file.strip_suffix(".png") else { return Ok(asks.page(app).await) };
     let unknown = || Refusal::unknown(Problem::new("no-such-address"));
-    let entry = catalog::ENTRIES.iter().find(|entry| entry.family == family).ok_or_else(unknown)?;
     let wish = query?.0.wish(false)?;
     let language = Language::preferred(wish.language);
-    let title = say(language, &format!("family-{}", entry.family), &[]);
-    let status = say(language, "link-rules", &[("game", &title)]);
+    let (entry, title, status) = match catalog::ENTRIES.iter().find(|entry| entry.family == name) {
+        Some(entry) => {
+            let title = say(language, &format!("family-{}", entry.family), &[]);
+            let status = say(language, "link-rules", &[("game", &title)]);
+            (entry, title, status)
+        }
+        None => {
+            let entry = catalog::addresses::find(name).ok_or_else(unknown)?;
+            let status = say(language, "link-game-card", &[]);
+            (entry, texts::game(language, entry.key), status)
+        }
+    };
     let card = Card { title, status, place: place_name(&asks.origin), ..Card::default() };
     let options = entry.settle(&catalog::Options::default(), catalog::Setting::Faithful)?;
     // A game that comes with a map begins as the first map does.
@@ -130,7 +139,7 @@ pub(super) async fn rules(
             entry.open(Some(&map), &options, None)
         })
     };
-    let of = format!("rules {family}");
+    let of = format!("rules {name}");
     let what = async { Ok((card, start)) };
     let (name, bytes) = drawn::of_start(&app, &asks.asker, (&of, entry), wish, what).await?;
     Ok(shown(&asks.headers, &name, PNG, DAY, bytes))

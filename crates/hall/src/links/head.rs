@@ -173,15 +173,21 @@ pub async fn of_path(
 ) -> Head {
     let decoded = url_decoded(path);
     let mut parts = decoded.split('/').filter(|part| !part.is_empty());
-    let (first, second, rest) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+    let first = parts.next().unwrap_or_default();
+    let (second, third, rest) = (parts.next(), parts.next(), parts.next());
     let plain = || Head::hall(path, language);
     let nowhere = || Head::nowhere(path, language);
     let if_there = |there: bool| if there { plain() } else { nowhere() };
-    if rest.is_some() {
+    // The only page of three parts.
+    let analysis = first == "t" && third == Some("analysis");
+    if rest.is_some() || (third.is_some() && !analysis) {
         return nowhere();
     }
     match (first, second) {
         ("" | "inbox", None) => plain(),
+        ("games" | "learn" | "make" | "watch", None) => {
+            Head::of(path, &format!("link-place-{first}"), &format!("link-place-{first}-text"), language)
+        }
         ("t", Some(id)) => match app.hall.tables.look(id, asker.into(), About::of).await {
             Ok(about) => Head::table(&about, ply, language),
             Err(NoTable::Unknown) => nowhere(),
@@ -209,6 +215,7 @@ pub async fn of_path(
         ("people", Some("moderation" | "staff")) | ("account", Some("sign-in" | "mail" | "openid")) => {
             Head { listed: false, ..plain() }
         }
+        (word, None) => of_game(word, language).unwrap_or_else(nowhere),
         _ => nowhere(),
     }
 }
@@ -258,6 +265,24 @@ fn of_rules(path: &str, family: &str, language: Language) -> Option<Head> {
     let plain = Head::hall(path, language);
     let picture = (format!("/rules/{}.png?card=1&lang={}", entry.family, lang(language)), title.clone());
     Some(Head { title, description: say(language, "link-rules-text", &[]), picture, ..plain })
+}
+
+/// Makes the head of a game's page. Every word of the game has the address of the page, which is one for search engines.
+fn of_game(word: &str, language: Language) -> Option<Head> {
+    let entry = catalog::addresses::find(word)?;
+    let address = &catalog::addresses::of(entry)[0];
+    let called = format!("called-{}", entry.key.replace('/', "-"));
+    let title = if texts::has(language, &called) {
+        say(language, &called, &[])
+    } else {
+        texts::game(language, entry.key)
+    };
+    let about = format!("about-{}", entry.key.replace('/', "-"));
+    // A game that a program has added may have no words of its own.
+    let about = if texts::has(language, &about) { say(language, &about, &[]) } else { String::new() };
+    let description = say(language, "link-game-text", &[("game", &title), ("about", &about)]);
+    let picture = (format!("/rules/{address}.png?card=1&lang={}", lang(language)), title.clone());
+    Some(Head { title, description, picture, ..Head::hall(&format!("/{address}"), language) })
 }
 
 fn of_map(path: &str, map: &Loaded, language: Language) -> Head {

@@ -120,6 +120,13 @@ async fn every_place_has_a_head_and_names_are_never_markup() {
         ("/rules/gomoku", "rules"),
         ("/library", "Collections"),
         ("/maps", "people made"),
+        ("/games", "Every game"),
+        ("/watch", "being played"),
+        ("/learn", "rules of every game"),
+        ("/make", "your own game"),
+        ("/renju", "Black wins with exactly five"),
+        ("/checkers", "Black begins"),
+        ("/locked", "five steps"),
         ("/t/nosuchtable", "xiangqi"),
         ("/somewhere/else/entirely", "xiangqi"),
         (map.as_str(), "Jingbanqi"),
@@ -133,6 +140,27 @@ async fn every_place_has_a_head_and_names_are_never_markup() {
         assert_eq!(png_size(&bytes(&house, image).await), (1200, 630), "{path}");
     }
     assert_eq!(head(&house, "/t/nosuchtable", "en").await["robots"], "noindex");
+    // Whatever a game is called elsewhere, its page has one address.
+    for (path, address) in
+        [("/Shashki", "/russian"), ("/%E8%BF%9E%E7%8F%A0", "/renju"), ("/dama", "/turkish")]
+    {
+        let found = head(&house, path, "zh").await;
+        assert_eq!(found["og:url"], format!("{}{address}", house.base), "{path}");
+    }
+    for (path, status) in [
+        ("/renju", 200),
+        ("/renju/more", 404),
+        ("/nosuchgame", 404),
+        ("/t/nosuchtable/analysis", 404),
+        ("/t/a/b", 404),
+    ] {
+        assert_eq!(house.get(path).await.status(), status, "{path}");
+    }
+    let listed: Value = house.get("/api/games").await.json().await.expect("JSON");
+    for game in listed.as_array().expect("a list") {
+        let address = game["addresses"][0].as_str().expect("a word");
+        assert_eq!(house.get(&format!("/{address}")).await.status(), 200, "{address}");
+    }
     let page = house.get("/@/%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E").await.text().await.expect("text");
     assert!(!page.contains("<script>alert"), "{page}");
 }

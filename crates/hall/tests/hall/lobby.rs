@@ -3,7 +3,7 @@
 use client::Seat;
 use edge::limits::Limits;
 use futures_util::StreamExt;
-use wire::{Act, CreateTable, How, ServerMessage, Tables};
+use wire::{Act, ClockSpec, CreateTable, How, PlayNow, PoolLine, ServerMessage, Tables};
 
 use crate::house::{House, PATIENCE, done, gomoku, hear, serve, soon};
 
@@ -21,7 +21,7 @@ async fn until_shown(house: &House, wanted: impl Fn(&Tables) -> bool) {
     let shown = async {
         while let Some(Ok(message)) = socket.next().await {
             let Ok(text) = message.into_text() else { continue };
-            if let Ok(ServerMessage::Lobby { open, live }) = serde_json::from_str(&text)
+            if let Ok(ServerMessage::Lobby { open, live, .. }) = serde_json::from_str(&text)
                 && wanted(&Tables { open, live })
             {
                 return;
@@ -88,6 +88,53 @@ async fn a_slow_table_waits_without_its_opener_until_it_is_taken_or_withdrawn() 
     until_shown(&house, |shown| shown.open.is_empty()).await;
     house.restart().await;
     assert_eq!(open(&house).await, [].into());
+}
+
+/// Sends a request for any opponent, or withdraws it.
+async fn seek(house: &House, guest: &client::Guest, wish: Option<&PlayNow>) {
+    let url = format!("{}/api/pool", house.base);
+    let request = match wish {
+        Some(wish) => house.http.post(url).json(wish),
+        None => house.http.delete(url),
+    };
+    let answer = request.bearer_auth(guest.secret()).send().await.expect("answers");
+    assert!(answer.status().is_success(), "{}", answer.status());
+}
+
+#[tokio::test]
+async fn who_waits_for_an_opponent_is_told_by_game_and_time() {
+    let house = House::open().await;
+    let url = format!("{}/ws/lobby", house.base.replacen("http", "ws", 1));
+    let (mut socket, _) = tokio_tungstenite::connect_async(url.clone()).await.expect("opens");
+    let mut known = Vec::new();
+    let mut until_waiting = async |wanted: &[PoolLine]| {
+        let told = async {
+            while known != wanted {
+                let message = socket.next().await.expect("goes on").expect("a message");
+                match message.into_text().ok().and_then(|text| serde_json::from_str(&text).ok()) {
+                    Some(ServerMessage::Lobby { pools, .. }) => known = pools,
+                    Some(ServerMessage::LobbyChange { pools: Some(pools), .. }) => known = pools,
+                    _ => {}
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, told).await.expect("is told before long");
+    };
+    let clock = ClockSpec::Fischer { base_ms: 300_000, increment_ms: 3_000 };
+    let game = "gomoku/standard".to_owned();
+    let wish = PlayNow { game: game.clone(), map: None, options: [].into(), clock, rated: false };
+    let line = PoolLine { game, clock, rated: false, waiting: 1 };
+    let [ann, bob] = [house.guest().await, house.guest().await];
+    // A board of another size is another game, which nobody who sees the time would get.
+    seek(&house, &bob, Some(&PlayNow { options: [("size".to_owned(), 12)].into(), ..wish.clone() })).await;
+    seek(&house, &ann, Some(&wish)).await;
+    until_waiting(std::slice::from_ref(&line)).await;
+    let (mut later, _) = tokio_tungstenite::connect_async(url).await.expect("opens");
+    let first = later.next().await.expect("goes on").expect("a message").into_text().expect("text");
+    let Ok(ServerMessage::Lobby { pools, .. }) = serde_json::from_str(&first) else { panic!("{first}") };
+    assert_eq!(pools, [line], "who comes later is told, too");
+    seek(&house, &ann, None).await;
+    until_waiting(&[]).await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use store::format::Packed;
-use wire::{Act, PlayNow, PlayNowTold, Player, SaidLine, TableLine};
+use wire::{Act, PlayNow, PlayNowTold, Player, PoolLine, SaidLine, TableLine};
 
 use crate::running::{Found, Keys, RatedChanges, RatedPart};
 
@@ -234,6 +234,11 @@ pub enum Word {
     LobbyWhole {
         /// The lines of the lobby.
         lines: Vec<TableLine>,
+    },
+    /// The people who wait for an opponent in the sender's queues, at each change and every ten seconds.
+    Pools {
+        /// The lines of the lobby.
+        pools: Vec<PoolLine>,
     },
     /// The people who are connected to a node, in parts.
     Here {

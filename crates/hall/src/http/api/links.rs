@@ -17,7 +17,7 @@ resource! { links;
         formats: vec!["image/png", "image/gif", "text/html"],
     }
 
-    /// Returns the start of a game as a picture, `{family}.png`.
+    /// Returns the start of a game as a picture: `{family}.png`, or a word of `GameInfo.addresses` in its place.
     get "/rules/{file}" => rules {
         needs: Files(&[".png"]),
         query: {
