@@ -1,4 +1,4 @@
-//! Would catch a word that leads to two games or hides a page of the hall, and a row of a game that is not there.
+//! Addresses of games: would catch a word that leads to two games or hides a page of the hall, and a row of a game that is not there.
 
 use std::collections::BTreeSet;
 

@@ -235,8 +235,8 @@ impl Tables {
     }
 }
 
-/// Returns the line that lists show for the queue of such a game; `None` for other options than the usual, which nobody
-/// would find by the game and the time alone.
+/// Returns the line that lists show for the queue of such a game; `None` for other options than the usual, which
+/// cannot be found by the game and the time alone.
 fn shown(setup: &Setup) -> Option<PoolLine> {
     let entry = catalog::find(&setup.game).ok()?;
     let mut usual = entry.settle(&catalog::Options::new(), catalog::Setting::Online).ok()?;

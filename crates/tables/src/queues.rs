@@ -327,7 +327,7 @@ impl PlayNowQueues {
         }
     }
 
-    /// Has a queue shown in lists: as the game and the time of `line`.
+    /// Shows a queue in lists: as the game and the time of `line`.
     pub(crate) fn show(&self, key: &str, line: PoolLine) {
         let mut inside = self.lock();
         if inside.queues.contains_key(key) {

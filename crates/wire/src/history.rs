@@ -181,21 +181,6 @@ pub struct PlayNowTold {
     pub waiting: u32,
 }
 
-/// The people who wait for an opponent in one game at one time control, with the game's usual options.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
-pub struct PoolLine {
-    /// Key of the game, as in `GET /api/games`.
-    pub game: String,
-    /// The time control.
-    pub clock: ClockSpec,
-    /// True if the result counts for ratings.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[ts(optional, as = "Option<bool>")]
-    pub rated: bool,
-    /// The number of people, at least 1.
-    pub waiting: u32,
-}
-
 /// The answer to withdrawing a seek, if an opponent was found in the meantime: `DELETE /api/pool`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 pub struct PoolLeft {

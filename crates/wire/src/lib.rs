@@ -49,8 +49,8 @@ pub use balance::{
 };
 pub use client_table::{ClientTable, Gap};
 pub use history::{
-    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolLeft, PoolLine, PoolRating, Profile,
-    ProfileKind, RatingStep,
+    GameLine, GameTally, GamesPage, PlayNow, PlayNowTold, PoolLeft, PoolRating, Profile, ProfileKind,
+    RatingStep,
 };
 pub use library::{
     FoundGame, FoundGames, GameCollection, ImportGames, ImportedGames, LibraryGame, NewCollection,
@@ -80,7 +80,7 @@ pub use studies::{
     StudyRole, StudySay, StudyShown, StudyStart, StudyWished,
 };
 pub use table::{
-    Chance, ClockFace, ClockSpec, DAYS_A_MOVE, Heading, How, Opponent, Player, PlyInfo, TableInfo,
+    Chance, ClockFace, ClockSpec, DAYS_A_MOVE, Heading, How, Opponent, Player, PlyInfo, PoolLine, TableInfo,
 };
 pub use together::{
     Acquaintance, Appeal, ChallengeLine, Challenges, Decide, DecisionLine, Decline, Evidence, FairGame,

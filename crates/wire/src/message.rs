@@ -501,7 +501,7 @@ pub enum ServerMessage {
         open: Vec<TableLine>,
         /// Games that are being played and can be watched.
         live: Vec<TableLine>,
-        /// The people who wait for an opponent, by game and time, at most 100 lines; left out: nobody waits.
+        /// The people who wait for an opponent, by game and time, at most 100 lines; left out while there are none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[ts(optional, as = "Option<Vec<PoolLine>>")]
         pools: Vec<PoolLine>,

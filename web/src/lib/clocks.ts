@@ -17,7 +17,7 @@ export function clockFrom(short: string): ClockSpec {
   return { kind: 'fischer', base_ms, increment_ms: Number(count) * 1000 };
 }
 
-/** A game counts as so many moves of each side when its clock is called quick or slow. */
+/** The number of moves of each side that a game counts as when its clock is called quick or slow. */
 const MOVES = 40;
 
 /** Returns the kind of a clock: the message `tile-<kind>`. */

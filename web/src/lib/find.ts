@@ -7,10 +7,10 @@ const textKey = (game: GameInfo): string => game.key.replace('/', '-');
 
 /** Returns the name by which a game is called where it stands alone: "Checkers" and not "Draughts, English". */
 export const calledOf = (game: GameInfo): string => tAny([`called-${textKey(game)}`]) ?? t(`game-${textKey(game)}`);
-/** Returns what is particular about a game in a few words; the size of its board where nobody wrote any. */
+/** Returns what is particular about a game in a few words; the size of its board where none are written. */
 export const briefOf = (game: GameInfo): string =>
   tAny([`brief-${textKey(game)}`]) ?? t('card-board', { files: game.board.files, ranks: game.board.ranks });
-/** Returns a sentence about a game; empty where nobody wrote one. */
+/** Returns a sentence about a game; empty where none is written. */
 export const aboutOf = (game: GameInfo): string => tAny([`about-${textKey(game)}`]) ?? '';
 
 /** Returns the path of a game's page. */

@@ -6,7 +6,7 @@ export type Place =
   | { at: 'hall' }
   /** A table, or the analysis of its game. */
   | { at: 'table'; id: string; analysis?: true }
-  /** All games. */
+  /** The page of all games. */
   | { at: 'games' }
   /** The page of a game, by one of the words that lead to it. */
   | { at: 'game'; word: string }

@@ -31,9 +31,9 @@ interface Seeking {
   now: Search | null;
   /** The reason why the last search ended without an opponent. */
   problem: string;
-  /** The table that was found while the visitor plays somebody else, until they go there. */
+  /** The table that was found while the visitor plays another game, until they go there. */
   found: string | null;
-  /** The last search that found somebody, and its table: it is repeated if they do not come. */
+  /** The last search that found an opponent, and its table: it is repeated if they do not come. */
   last: { wish: PlayNow; name: string; table: string } | null;
 }
 

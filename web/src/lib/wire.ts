@@ -972,7 +972,7 @@ open: Array<TableLine>,
  */
 live: Array<TableLine>, 
 /**
- * The people who wait for an opponent, by game and time, at most 100 lines; left out: nobody waits.
+ * The people who wait for an opponent, by game and time, at most 100 lines; left out while there are none.
  */
 pools?: Array<PoolLine>, } | { "t": "stopping" } | { "t": "storage", 
 /**
