@@ -267,7 +267,9 @@ test('two who look find each other from other pages; after a while the program i
   await a.waitForURL(/\/t\//);
   await a.locator('main.table [role=grid]').waitFor();
   const first = path(a);
-  await seek(b);
+  // The second one is answered at once: no search is seen.
+  await b.goto(`${hall.url}/renju`);
+  await b.locator('.times button', { hasText: '10+5' }).click();
   await b.waitForURL(/\/t\//);
   await until(() => path(a), path(b), 'who plays the program is taken to the person');
   assert.notEqual(path(a), first);

@@ -138,10 +138,10 @@ test('whatever fails on the way to a board is tried again, and said', async () =
 });
 
 test('a part of a place that did not come opens once it does', async () => {
-  const page = await newcomer({ before: failing('**/assets/Settings-*.js', 2, cut) });
+  const page = await newcomer({ before: failing('**/assets/FrameParts-*.js', 2, cut) });
   await page.goto(hall.url);
-  await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('dialog').waitFor();
+  await page.getByRole('button', { name: 'Search the hall' }).click();
+  await page.getByRole('combobox').waitFor();
   await page.context().close();
 });
 
