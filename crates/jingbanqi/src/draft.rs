@@ -117,20 +117,29 @@ impl Draft {
     /// ```
     #[must_use]
     pub fn read(&self) -> Reading {
-        let chesses = match self.chesses() {
-            Ok(chesses) => chesses,
-            Err(problem) => return Reading { errors: vec![problem], ..Reading::default() },
-        };
+        self.author().map_or_else(|reading| reading, Author::read)
+    }
+
+    /// Checks it as [`read_with_secrets`](crate::read_with_secrets) checks a file: for the same callers.
+    #[must_use]
+    pub fn read_with_secrets(&self) -> Reading {
+        self.author().map_or_else(|reading| reading, |author| author.with_secrets().read())
+    }
+
+    /// The sheets, to be read; the fault where they are none.
+    fn author(&self) -> Result<Author, Reading> {
+        let refused = |problem| Reading { errors: vec![problem], ..Reading::default() };
+        let chesses = self.chesses().map_err(refused)?;
         if self.level2 == Sheets2::default() {
-            return Author::new(chesses, self.map(), Some(self.rules()), None).read();
+            return Ok(Author::new(chesses, self.map(), Some(self.rules()), None));
         }
         let has_mark =
             self.level2.rules2.first().and_then(|row| row.first()).is_some_and(|text| is_mark(text));
         if !has_mark {
             let problem = Problem::new("map-missing-mark").with("place", "rules2").with("text", "rules2");
-            return Reading { errors: vec![problem], ..Reading::default() };
+            return Err(refused(problem));
         }
-        Author::new(chesses, self.map(), None, Some(self.level2.clone())).read()
+        Ok(Author::new(chesses, self.map(), None, Some(self.level2.clone())))
     }
 
     fn chesses(&self) -> Result<Sheet, Problem> {

@@ -33,4 +33,4 @@ pub use compiled::Rulebook;
 pub use draft::{Draft, DraftKind};
 pub use position::{Jingbanqi, Move, Standing};
 pub use rulebook::{Map, PieceKind, Value};
-pub use sheet::{Reading, read};
+pub use sheet::{Reading, read, read_with_secrets};

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use kernel::numbers::Face;
 use kernel::{
-    Board, Button, Cell, Counter, Diagram, Dirs, Fact, HandPiece, Lines, Mark, Names, Notation, Outcome,
+    Board, Button, Cell, Counter, Diagram, Dirs, Eyes, Fact, HandPiece, Lines, Mark, Names, Notation, Outcome,
     Piece, Position, Problem, Reason, Side,
 };
 
@@ -25,7 +25,10 @@ const LONGEST_FEN: usize = 64 * 64 * 6 + 64 + LONGEST_HANDS;
 
 /// The length of the hands, counters, points and bags of a FEN of level 2: one of each piece for each side, and one for
 /// each row of a sheet.
-const LONGEST_HANDS: usize = 2 * 4096 * 12 + 256 * 16 + 128;
+const LONGEST_HANDS: usize = 2 * 4096 * 12 + 256 * 16 + 128 + LONGEST_SECRETS;
+
+/// The length of the field with what is hidden: two sets of kinds for each of 256 pieces, and two counts for each row of bags.
+const LONGEST_SECRETS: usize = 256 * 48 + 256 * 2 * 10 + 64;
 
 /// Sections of a rule that pieces show: one step, any distance, and those with a usual meaning in extensions: shield,
 /// prohibition, jump over a prohibition, pass through prohibitions. As in the reference, later ones have no sign.
@@ -222,6 +225,22 @@ impl Notation for Jingbanqi {
             Some(&m) => Problem::new("move-by-chance").with("move", text).with("example", self.move_text(m)),
             None => Problem::new("illegal-move").with("move", text),
         }
+    }
+
+    fn has_secrets(&self) -> bool {
+        self.hides()
+    }
+
+    fn seen(&self, eyes: Eyes) -> Self {
+        self.seen_by(eyes)
+    }
+
+    fn seen_move(&self, m: Move, eyes: Eyes) -> Move {
+        self.seen_ply(m, eyes)
+    }
+
+    fn determinised(&self, seed: u64) -> Self {
+        Jingbanqi::determinised(self, seed)
     }
 
     fn draws(&self) -> u64 {

@@ -43,7 +43,7 @@ pub struct Move {
     /// The square that the piece goes to.
     pub to: u16,
     /// The kind, at level 2, that the piece becomes by choice, or that comes from the hand onto the square `from`, which
-    /// is `to` then; [`DRAWN`] with the kind that a piece turns into, which chance decides; [`CHOICE`] and the number of a
+    /// is `to` then; [`DRAWN`] with the kind that a piece turns into, which chance decides; [`LOTS`] and what a taken piece was, too; [`CHOICE`] and the number of a
     /// choice that an extension offers; [`PASS`] or [`SWAP`]. Else 0.
     pub pick: u16,
 }
@@ -52,6 +52,13 @@ pub struct Move {
 pub const PASS: u16 = u16::MAX;
 /// The [`pick`](Move::pick) of a player who takes over the other's colour.
 pub const SWAP: u16 = u16::MAX - 1;
+/// The [`pick`](Move::pick) of a player whose pieces are arranged.
+pub const READY: u16 = u16::MAX - 2;
+/// The [`pick`](Move::pick) of a move of which one does not see what it was; never legal.
+pub const HIDDEN: u16 = u16::MAX - 3;
+/// The bits of the [`pick`](Move::pick) of a move that takes a piece which is turned over for the taker alone; the lower bits
+/// say what was drawn, and are 0 for the player's choice.
+pub const LOTS: u16 = 0x8000;
 /// The [`pick`](Move::pick) of the first choice that an extension offers; those of the others follow.
 pub const CHOICE: u16 = 0xC000;
 /// The bit of the [`pick`](Move::pick) of a piece that is turned over; the other bits are the kind that was drawn. Without
@@ -96,10 +103,16 @@ impl Move {
         if self.pick & NOT_A_KIND == DRAWN { Some(self.pick & !NOT_A_KIND) } else { None }
     }
 
+    /// Returns what was drawn for a piece that is turned over as it is taken; `None` for all other moves.
+    #[must_use]
+    pub const fn lots(self) -> Option<u16> {
+        if self.pick & CHOICE == LOTS { Some(self.pick & !CHOICE) } else { None }
+    }
+
     /// Returns true if it touches no square.
     #[must_use]
     pub const fn is_pressed(self) -> bool {
-        self.pick >= SWAP
+        self.pick >= HIDDEN
     }
 }
 
@@ -799,6 +812,9 @@ impl Position for Jingbanqi {
     }
 
     fn by_chance(&self, m: Move) -> Option<ByChance<Move>> {
+        if let Some((choice, weight)) = self.lots_by_chance(m) {
+            return Some(ByChance { choice, weight });
+        }
         let kind = m.turned().filter(|&kind| kind != 0)?;
         self.odds(m.from, kind).map(|weight| ByChance { choice: Move { pick: DRAWN, ..m }, weight })
     }

@@ -74,6 +74,23 @@ pub fn read(bytes: &[u8]) -> Reading {
     }
 }
 
+/// Reads a map as [`read`] does, also one with secrets, which `read` refuses (`map-secrets-later`): for callers that show
+/// nothing of a game but what [`kernel::Notation::seen`] gives them. Tables, boards and searches do not do so yet.
+///
+/// ```
+/// let reading = jingbanqi::read_with_secrets(b"no workbook");
+/// assert_eq!(reading.errors, jingbanqi::read(b"no workbook").errors);
+/// ```
+#[must_use]
+pub fn read_with_secrets(bytes: &[u8]) -> Reading {
+    match sheets(bytes) {
+        Ok(Sheets { chesses, map, rules, level2 }) => {
+            Author::new(chesses, map, rules, level2).with_secrets().read()
+        }
+        Err(problem) => Reading { errors: vec![problem], ..Reading::default() },
+    }
+}
+
 /// One cell of a sheet: row and column from 0.
 pub(crate) type At = (u32, u32);
 
@@ -407,6 +424,14 @@ impl Author {
         let second = level2.map(|sheets| Second { sheets, ..Second::default() });
         let (has_rules, rules) = (rules.is_some(), rules.unwrap_or_default());
         Author { chesses, map, rules, second, has_rules, errors: Vec::new(), warnings: Vec::new() }
+    }
+
+    /// Lets it read a map with secrets.
+    pub fn with_secrets(mut self) -> Self {
+        if let Some(second) = &mut self.second {
+            second.may_hide = true;
+        }
+        self
     }
 
     pub fn read(mut self) -> Reading {

@@ -9,6 +9,8 @@ use kernel::{Game, Notation, Outcome, Position, Side};
 
 #[path = "level2/chance.rs"]
 mod chance;
+#[path = "level2/secrets.rs"]
+mod secrets;
 
 /// A piece: name, side (`r`, `b` or `-`, with `c` for a captain), rule, promotion, promoted rule, further columns.
 type Piece<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, &'a [(&'a str, &'a str)]);

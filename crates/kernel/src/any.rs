@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::notation::{Board, Cell, Diagram, Fact, Mark, Piece, Ruling};
 use crate::numbers::{self, Face, Numbered};
-use crate::{Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
+use crate::{Eyes, Game, MoveView, Notation, Offered, Outcome, Problem, Side, View, view};
 
 /// The error of a move text that was not played. The game is unchanged.
 ///
@@ -247,6 +247,22 @@ pub trait AnyGame: Send + Sync {
     fn has_chance(&self) -> bool;
     /// Returns true if chance may decide between moves that are listed; see [`Notation::has_outcomes`].
     fn has_outcomes(&self) -> bool;
+    /// Returns true if a side may see something that the other does not; see [`Notation::has_secrets`].
+    fn has_secrets(&self) -> bool;
+    /// Returns the whole game as `eyes` see it: position, record and names; see [`Notation::seen`]. It is made to be shown and
+    /// not to be played on. Without secrets it is a copy.
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::Eyes;
+    ///
+    /// let game = kernel::any_at(Noughts::default(), Some("....x...."))?;
+    /// assert!(!game.has_secrets());
+    /// assert_eq!(game.seen(Eyes::Watcher).fen(), game.fen());
+    /// # Ok::<(), kernel::Problem>(())
+    /// ```
+    fn seen(&self, eyes: Eyes) -> Box<dyn AnyGame>;
     /// Returns the count of random numbers that chance has used so far; see [`Notation::draws`].
     fn draws(&self) -> u64;
     /// Returns the game at its start with `seed` for its random decisions; `None` where nothing is left to chance.
@@ -547,6 +563,14 @@ impl<P: Notation> AnyGame for Game<P> {
 
     fn has_outcomes(&self) -> bool {
         P::MAY_DRAW && self.position().has_outcomes()
+    }
+
+    fn has_secrets(&self) -> bool {
+        self.position().has_secrets()
+    }
+
+    fn seen(&self, eyes: Eyes) -> Box<dyn AnyGame> {
+        Box::new(Game::seen(self, eyes))
     }
 
     fn draws(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Outcome, Position};
+use crate::{Eyes, Notation, Outcome, Position};
 
 /// The least number of positions before the current one that [`Game::compact`] keeps.
 const KEPT: usize = 8;
@@ -362,5 +362,30 @@ impl<P: Position> Game<P> {
         let oldest = now.saturating_sub(self.position().reversible());
         let (key, past) = (self.keys[now], &self.keys[..now]);
         (oldest..now).rev().filter(|&i| past[i] == key).nth(times.checked_sub(2)?)
+    }
+}
+
+impl<P: Notation> Game<P> {
+    /// Returns the game as `eyes` see it, position by position; see [`Notation::seen`].
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Eyes, Game};
+    ///
+    /// let mut game = Game::new(Noughts::default());
+    /// game.play(4);
+    /// assert_eq!(game.seen(Eyes::Watcher).moves(), [4], "nothing is hidden in this game");
+    /// ```
+    #[must_use]
+    pub fn seen(&self, eyes: Eyes) -> Game<P> {
+        if eyes == Eyes::All || !self.position().has_secrets() {
+            return self.clone();
+        }
+        let truth = self.line();
+        let line: Vec<P> = truth.iter().map(|pos| pos.seen(eyes)).collect();
+        let moves = truth.iter().zip(&self.moves).map(|(pos, &m)| pos.seen_move(m, eyes)).collect();
+        let keys = line.iter().map(Position::key).collect();
+        Game { line, dropped: 0, moves, keys, past_draws: self.past_draws }
     }
 }

@@ -2,11 +2,15 @@
 //!
 //! Each game's `tests/laws.rs` calls [`check`] in one line.
 
+mod secrets;
+
 use std::collections::HashSet;
 
 use crate::numbers::{self, Numbered};
 use crate::position::MOST_OUTCOMES;
 use crate::{Game, Notation, any::AnyGame, notation::Cell};
+
+pub use secrets::{Worlds, check_secrets};
 
 /// The number of random games [`check`] plays.
 const GAMES: u64 = 40;

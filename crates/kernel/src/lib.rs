@@ -30,6 +30,6 @@ pub use notation::{
     Board, Button, Cell, Counter, Decor, Diagram, Dirs, Fact, HandPiece, Lines, Mark, Names, NamesKind,
     Notation, Piece, Prompt, Ruling, Terrain,
 };
-pub use position::{ByChance, MOST_OUTCOMES, Outcome, Position, Reason, Side};
+pub use position::{ByChance, Eyes, MOST_OUTCOMES, Outcome, Position, Reason, Side};
 pub use problem::Problem;
 pub use view::{MoveView, Offered, View};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::numbers::Face;
-use crate::{Position, Problem, Reason, Side, view};
+use crate::{Eyes, Position, Problem, Reason, Side, view};
 
 /// A place of a board: row by row from the top left corner as the first player sees it, counted from 0.
 pub type Cell = u16;
@@ -707,6 +707,31 @@ pub trait Notation: Position {
     /// Returns true if chance may decide between moves that are listed, as [`Position::by_chance`] says of each.
     fn has_outcomes(&self) -> bool {
         false
+    }
+
+    /// Returns true if a side may see something in this game that the other does not.
+    fn has_secrets(&self) -> bool {
+        false
+    }
+
+    /// Returns this position as `eyes` see it: pieces that they do not see are told by their back alone. It is made to be
+    /// shown: it lists moves only for the eyes of the side to move, and an outcome only where the game is over. Law: the
+    /// moves of a position are those of the one that its mover sees.
+    fn seen(&self, _eyes: Eyes) -> Self {
+        self.clone()
+    }
+
+    /// Returns the legal move `m` as `eyes` see it: its text and path tell no more than they may know. It is not legal where
+    /// something is hidden.
+    fn seen_move(&self, m: Self::Move, _eyes: Eyes) -> Self::Move {
+        m
+    }
+
+    /// Returns a position without secrets that looks as this one does, which is one that was [`seen`](Notation::seen), to
+    /// the same eyes: pieces that these do not see are some that they could be. The same `seed` gives the same. Law: seen
+    /// again it is this position.
+    fn determinised(&self, _seed: u64) -> Self {
+        self.clone()
     }
 
     /// Returns the count of random numbers that chance has used on the way here; 0 where nothing was left to it.

@@ -41,6 +41,35 @@ impl Side {
     }
 }
 
+/// The eyes with which a game is looked at, where not everybody sees everything.
+///
+/// ```
+/// use kernel::{Eyes, Side};
+///
+/// assert!(Eyes::All.sees(Side::First) && Eyes::Seat(Side::First).sees(Side::First));
+/// assert!(!Eyes::Seat(Side::Second).sees(Side::First) && !Eyes::Watcher.sees(Side::First));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Eyes {
+    /// The player of a side.
+    Seat(Side),
+    /// Somebody who sees what both players see, and no more: a second window gains a player nothing.
+    Watcher,
+    /// The truth: for the program that keeps the game, and for everybody once it is over.
+    All,
+}
+
+impl Eyes {
+    /// The eyes of those who may not see everything while a game goes on.
+    pub const LIMITED: [Eyes; 3] = [Eyes::Seat(Side::First), Eyes::Seat(Side::Second), Eyes::Watcher];
+
+    /// Returns true if they see what the player of `side` keeps from the other.
+    #[must_use]
+    pub fn sees(self, side: Side) -> bool {
+        self == Eyes::All || self == Eyes::Seat(side)
+    }
+}
+
 /// The reason a game ended: a stable kebab-case key such as `"checkmate"`. Clients own the sentence.
 pub type Reason = &'static str;
 

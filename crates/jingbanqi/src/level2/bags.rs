@@ -10,6 +10,10 @@ use super::nearest::nearest;
 const MOST_TURNED: usize = 65_536;
 /// The word of a piece that is turned over when it moves, in English and Chinese.
 const MOVES: [&str; 2] = ["moves", "走"];
+/// The word of a piece that is also turned over when it is taken, for the side that takes it alone.
+const TAKEN: [&str; 2] = ["taken", "吃"];
+/// The most rows of bags where pieces are turned over as they are taken: one number holds two of them.
+pub(super) const MOST_LOTS: usize = 126;
 
 /// Pieces of a kind in a bag at the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +35,8 @@ pub struct TurnsOver {
     pub bag: u16,
     /// True if it is turned over when it moves; false: where it stands, by a move onto itself.
     pub moves: bool,
+    /// True if it is turned over, too, when it is taken before: the side that takes it alone learns what it was.
+    pub taken: bool,
 }
 
 /// The bags of a map: their names, and what is in them, by bag.
@@ -47,11 +53,16 @@ impl Bags {
     pub fn turns(&self, text: &str, squares: usize) -> Result<TurnsOver, Problem> {
         let mut words = text.split_whitespace();
         let name = words.next().unwrap_or_default();
-        let moves = match (words.next(), words.next()) {
-            (None, _) => false,
-            (Some(word), None) if word == MOVES[1] || word.eq_ignore_ascii_case(MOVES[0]) => true,
-            _ => return Err(Problem::new("map-bad-turns").with("text", text)),
-        };
+        let (mut moves, mut taken) = (false, false);
+        for word in words {
+            let set = [(MOVES, &mut moves), (TAKEN, &mut taken)].into_iter().find_map(|(names, set)| {
+                (word == names[1] || word.eq_ignore_ascii_case(names[0])).then_some(set)
+            });
+            match set {
+                Some(set) if !*set => *set = true,
+                _ => return Err(Problem::new("map-bad-turns").with("text", text)),
+            }
+        }
         let Some(bag) = self.names.iter().position(|known| known == name) else {
             let near = nearest(name, self.names.iter().map(String::as_str)).unwrap_or("-");
             return Err(Problem::new("map-unknown-bag").with("text", name).with("near", near));
@@ -61,7 +72,11 @@ impl Bags {
             let problem = Problem::new("map-too-large").with("text", squares * outcomes);
             return Err(problem.with("most", MOST_TURNED));
         }
-        Ok(TurnsOver { bag: bag as u16, moves })
+        if taken && self.pieces.len() > MOST_LOTS {
+            let problem = Problem::new("map-too-large").with("text", self.pieces.len());
+            return Err(problem.with("most", MOST_LOTS));
+        }
+        Ok(TurnsOver { bag: bag as u16, moves, taken })
     }
 
     /// Returns a problem for each bag that no piece is turned over into, with the row that names it first.

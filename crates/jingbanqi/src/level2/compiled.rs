@@ -36,6 +36,10 @@ pub(crate) struct Compiled2 {
     pub most_turned: usize,
     /// The directions in which pieces touch, as bits.
     pub touching: u8,
+    /// The kinds of each side that have a back, by rising row: sets of kinds are bits in this order.
+    pub backed: [Vec<u16>; 2],
+    /// True if a side may see something that the other does not.
+    pub has_secrets: bool,
 }
 
 /// The compiled rules of a kind.
@@ -57,6 +61,8 @@ pub(crate) struct CompiledKind {
     pub becomes: Vec<u16>,
     /// The way in which it is turned over.
     pub turns: Option<TurnsOver>,
+    /// The kind that is seen in its place.
+    pub back: Option<u16>,
     /// The points that it counts, from the attribute of `score`.
     pub points: u32,
 }
@@ -135,10 +141,11 @@ impl Compiled2 {
                 ways,
                 promotes: areas.squares(&rules.promotes),
                 within: rules.within.as_ref().map(|places| areas.squares(places)),
-                takes: takes(map, rules, &rows),
+                takes: takes(map, rules, &rows).filter(|_| level2.turns.fight.is_none()),
                 hand,
                 becomes: rules.becomes.clone(),
                 turns: rules.turns,
+                back: rules.back,
                 points,
             });
         }
@@ -156,9 +163,24 @@ impl Compiled2 {
         // Six neighbours on a hex board; the four along rows and columns on others.
         let touching = if level2.board == BoardKind::Hex { 0b0111_1110 } else { 0b0101_1010 };
         let bags = super::bags::ranges(level2.bags.len(), &level2.in_bags);
-        let turned = kinds.iter().filter_map(|kind| kind.turns.filter(|turns| turns.moves));
-        let most_turned = turned.map(|turns| bags[usize::from(turns.bag)].len()).max().unwrap_or(0);
-        Compiled2 { kinds, gaps, off, droppable, start, goals, regions, bags, most_turned, touching }
+        let most = |is_so: fn(&TurnsOver) -> bool| {
+            let turned = kinds.iter().filter_map(|kind| kind.turns.filter(is_so));
+            turned.map(|turns| bags[usize::from(turns.bag)].len()).max().unwrap_or(0)
+        };
+        let most_turned = most(|turns| turns.moves).max(1) * most(|turns| turns.taken).max(1);
+        let most_turned = if most_turned == 1 { most(|turns| turns.moves) } else { most_turned };
+        let backs: Vec<u16> = kinds.iter().filter_map(|kind| kind.back).collect();
+        // Nobody knows of an unseen piece whether it may be taken.
+        for takes in kinds.iter_mut().filter_map(|kind| kind.takes.as_mut()) {
+            backs.iter().for_each(|back| takes[usize::from(back - 1) / 64] |= 1 << ((back - 1) % 64));
+        }
+        let of_side = |side: Side| {
+            let rows = (1u16..).zip(kinds.iter().zip(&map.kinds));
+            rows.filter(move |(_, (kind, table))| kind.back.is_some() && table.owner == Some(side)).map(|(row, _)| row)
+        };
+        let backed = Side::BOTH.map(|side| of_side(side).collect());
+        let has_secrets = level2.has_secrets(&map.kinds);
+        Compiled2 { kinds, gaps, off, droppable, start, goals, regions, bags, most_turned, touching, backed, has_secrets }
     }
 }
 

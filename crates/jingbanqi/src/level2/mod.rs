@@ -6,7 +6,8 @@
 //!
 //! Reading order: [`ways`] (the rules of moves and places), [`turns`] (the words of `rules2`), `sheets` (reading the
 //! sheets), `compiled` (making it fast), `play` (playing), `bags` (the sheet of bags), `chance` (pieces that are turned
-//! over), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map
+//! over), `lots` (pieces that are drawn for one side), `secrets` (what each side sees), `setup` (the arrangement of pieces),
+//! `worlds` (positions that look alike), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map
 //! of both levels).
 
 mod alike;
@@ -16,11 +17,15 @@ mod compiled;
 mod hooked;
 mod nearest;
 mod play;
+mod lots;
 mod queries;
+mod secrets;
+mod setup;
 mod sheets;
 pub mod turns;
 mod text;
 pub mod ways;
+mod worlds;
 
 use kernel::Side;
 
@@ -30,6 +35,7 @@ pub(crate) use compiled::Compiled2;
 pub use hooked::Act;
 pub use hooked::{MOST_STEPS, fits};
 pub use play::{Altered, Progress};
+pub use secrets::Secrets;
 pub use queries::AgainError;
 pub(crate) use sheets::{Second, is_marked, is_off, leads_to_level_2};
 pub(crate) use text::ENDS;
@@ -216,6 +222,8 @@ pub struct KindRules {
     pub becomes: Vec<u16>,
     /// The way in which it is turned over; `None` if it is not.
     pub turns: Option<TurnsOver>,
+    /// The piece that those see in its place who do not see it, by row of the table; `None`: it is always seen.
+    pub back: Option<u16>,
 }
 
 /// The enemies that a kind may take.
@@ -230,6 +238,17 @@ pub struct Takes {
     pub except: Vec<String>,
     /// Names that are added.
     pub also: Vec<String>,
+}
+
+impl Level2 {
+    /// Returns true if a side may see something that the other does not.
+    #[must_use]
+    pub fn has_secrets(&self, kinds: &[crate::PieceKind]) -> bool {
+        let is_lot = |kind: &crate::PieceKind| {
+            kind.level2.as_ref().and_then(|rules| rules.turns).is_some_and(|turns| turns.taken)
+        };
+        self.turns.sees == turns::Sees::Own || kinds.iter().any(is_lot)
+    }
 }
 
 impl Takes {

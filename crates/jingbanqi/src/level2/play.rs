@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use kernel::{Outcome, Position as _, Side};
+use kernel::{Eyes, Outcome, Position as _, Side};
 
 use super::compiled::{Compiled2, CompiledKind, CompiledWay};
-use super::turns::{Repetition, Stuck};
+use super::secrets::{Fought, Secrets};
+use super::turns::{Repetition, Sees, Stuck};
 use super::ways::{ANY_DISTANCE, Course, Mode};
 use super::{Level2, UNLIMITED};
 use crate::compiled::OFF;
@@ -44,6 +45,9 @@ pub struct Progress {
     /// The positions since the last irreversible move, this one among them; kept where repetition counts.
     #[cfg_attr(feature = "serde", serde(skip))]
     past: Option<Arc<Past>>,
+    /// What is hidden, and from whom; `None` in a map without secrets.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(super) secrets: Option<Box<Secrets>>,
 }
 
 impl Progress {
@@ -65,8 +69,18 @@ impl Progress {
             only: None,
             altered: Vec::new(),
             past: None,
+            secrets: None,
         }
     }
+}
+
+/// The pieces that a ply takes off the board, by row of the table; 0 for none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Losses {
+    /// The piece that was taken.
+    pub taken: u16,
+    /// The piece that moved and lost its fight.
+    pub fallen: u16,
 }
 
 /// A piece whose side or captaincy an extension has changed.
@@ -143,10 +157,16 @@ impl Jingbanqi {
         Some(Box::new(Progress::start(compiled, rules, turn)))
     }
 
-    /// Begins the list of positions that count for repetition.
+    /// Hides what is hidden, and begins the list of positions that count for repetition.
     pub(crate) fn remember_start(&mut self) {
+        self.hide_start();
+        self.begin_past();
+    }
+
+    /// Begins the list of positions that count for repetition.
+    pub(crate) fn begin_past(&mut self) {
         let counts = self.level2().is_some_and(|play| play.rules.turns.repeat.is_some());
-        let key = if counts { self.key() } else { 0 };
+        let key = if counts { self.public_key() } else { 0 };
         if let Some(progress) = self.second.as_deref_mut().filter(|_| counts) {
             progress.past = Some(Arc::new(Past { key, before: None }));
         }
@@ -362,6 +382,19 @@ impl Jingbanqi {
     /// Passes every legal move, in the order of squares, then drops, then what is pressed.
     pub(crate) fn each_move2(&self, mut play: impl FnMut(Move)) {
         let Some(Play { rules, progress, .. }) = self.level2().filter(|_| self.end.is_none()) else { return };
+        if let Some(secrets) = progress.secrets.as_deref() {
+            if self.arranges(self.turn) {
+                return self.each_arrangement(play);
+            }
+            match secrets.eyes {
+                // Whatever may be played follows from what the mover sees.
+                Eyes::All if rules.turns.sees == Sees::Own => {
+                    return self.seen_by(Eyes::Seat(self.turn)).each_move2(play);
+                }
+                eyes if !eyes.sees(self.turn) => return,
+                _ => {}
+            }
+        }
         let turns = &rules.turns;
         let forbids = matches!(turns.repeat, Some((_, Repetition::Forbidden)));
         if turns.must_take || turns.safe || forbids {
@@ -389,7 +422,8 @@ impl Jingbanqi {
         let turns = &rules.turns;
         // Chance alone decides which of its outcomes a choice has: all of them are legal, or none.
         let is_one_choice = |a: &Move, b: &Move| {
-            (a.from, a.to) == (b.from, b.to) && a.turned().is_some() && b.turned().is_some()
+            let is_drawn = |m: &Move| m.turned().is_some() || m.lots().is_some();
+            (a.from, a.to) == (b.from, b.to) && is_drawn(a) && is_drawn(b)
         };
         let allowed = moves.chunk_by(is_one_choice).filter(|some| some.iter().any(|&m| self.is_allowed(m)));
         moves = allowed.flatten().copied().collect();
@@ -439,7 +473,9 @@ impl Jingbanqi {
             let turns = self.turns_at(from);
             let turns_moving = turns.filter(|turns| turns.moves);
             self.destinations2(from, piece, |to| {
-                if let Some(turns) = turns_moving {
+                if let Some(taken) = self.turns_taken(to) {
+                    self.each_lot(turns_moving, taken, Move::new(from, to), &mut play);
+                } else if let Some(turns) = turns_moving {
                     self.each_outcome(turns, (from, to), &mut play);
                 } else if chooses && kind.promotes.contains(to) {
                     kind.becomes.iter().for_each(|&pick| play(Move { from, to, pick }));
@@ -486,12 +522,21 @@ impl Jingbanqi {
 
     pub(crate) fn play2(&mut self, m: Move) {
         let mover = self.turn;
+        let book = Arc::clone(&self.book);
+        if let Some((rules, _)) = book.level2().filter(|_| self.arranges(mover)) {
+            return self.arrange(rules, m);
+        }
         // What comes from the hand does not stand there yet.
         let moved = self.moved(m);
-        let taken = self.advance(m);
+        let losses = self.advance(m);
         if m.pick != SWAP {
-            let is_captain = taken != 0 && self.book.is_captain(taken);
-            self.end = self.judged(mover, m, moved, is_captain);
+            let is_captain = |id: u16| id != 0 && self.book.is_captain(id);
+            self.end = match (is_captain(losses.taken), is_captain(losses.fallen)) {
+                (true, true) => Some(Outcome::Draw("captain-taken")),
+                (false, true) => Some(Outcome::Win(mover.other(), "captain-taken")),
+                (takes, false) => self.judged(mover, m, if losses.fallen == 0 { moved } else { 0 }, takes),
+            };
+            self.note_going_on(m, losses);
         }
         // Later nothing could tell that a repetition was forbidden.
         let forbids = self
@@ -507,6 +552,7 @@ impl Jingbanqi {
         match self.cells[usize::from(m.from)] & !PROMOTED {
             _ if m.is_pressed() => 0,
             _ if let Some(kind) = m.turned() => kind,
+            _ if let Some(kind) = self.lots(m).and_then(|(moved, _)| self.kind_at(moved)) => kind,
             0 => m.pick,
             id => id,
         }
@@ -517,21 +563,23 @@ impl Jingbanqi {
         if self.level2().is_none_or(|play| play.rules.turns.repeat.is_none()) {
             return;
         }
-        let key = self.key();
+        let key = self.public_key();
         if let Some(progress) = self.second.as_deref_mut() {
             let before = progress.past.take().and_then(|past| past.before.clone());
             progress.past = Some(Arc::new(Past { key, before: before.filter(|_| !is_irreversible) }));
         }
     }
 
-    /// Moves pieces, hands, counters and the turn; returns the id of the piece that was taken, 0 for none.
-    pub(crate) fn advance(&mut self, m: Move) -> u16 {
+    /// Moves pieces, hands, counters and the turn; returns the pieces that left the board.
+    pub(crate) fn advance(&mut self, m: Move) -> Losses {
         let book = Arc::clone(&self.book);
+        let could = self.could_make(m);
+        let lots = self.lots(m);
         let (Some((rules, compiled)), Some(mut progress)) = (book.level2(), self.second.take()) else {
-            return 0;
+            return Losses::default();
         };
         let mover = self.turn;
-        let mut taken = 0;
+        let (mut taken, mut fallen) = (0, 0);
         let mut is_irreversible = m.pick != 0;
         let mut keeps_turn = false;
         if m.pick == SWAP {
@@ -556,7 +604,25 @@ impl Jingbanqi {
                 *counter = if is_neutral { counter.saturating_add(1) } else { 0 };
             }
             self.cells[usize::from(m.from)] = 0;
-            taken = std::mem::replace(&mut self.cells[usize::from(m.to)], piece) & !PROMOTED;
+            let other = self.cells[usize::from(m.to)] & !PROMOTED;
+            let fights = rules.turns.fight.is_some() && other != 0 && m.from != m.to;
+            let fought = if fights { self.fight(piece & !PROMOTED, other) } else { Fought::Wins };
+            if let Some(secrets) = progress.secrets.as_deref_mut().filter(|secrets| !secrets.hidden.is_empty()) {
+                let those = (could, piece & !PROMOTED, if m.from == m.to { 0 } else { other });
+                self.note_move((rules, compiled), secrets, m, those, fought);
+            }
+            match fought {
+                Fought::Wins => {
+                    self.cells[usize::from(m.to)] = piece;
+                    taken = other;
+                }
+                Fought::Falls => fallen = piece & !PROMOTED,
+                Fought::Both => {
+                    self.cells[usize::from(m.to)] = 0;
+                    (taken, fallen) = (other, piece & !PROMOTED);
+                }
+            }
+            is_irreversible |= fallen != 0;
             if m.from == m.to {
                 taken = 0;
             } else {
@@ -575,11 +641,16 @@ impl Jingbanqi {
                 }
                 is_irreversible = true;
             }
-            match m.turned() {
+            let turned = m.turned().or_else(|| self.kind_at(lots?.0));
+            match turned.filter(|_| fallen == 0) {
                 Some(kind) => {
                     keeps_turn = self.turn_over((rules, compiled), &mut progress, (m.to, kind));
                 }
-                None => is_irreversible |= self.promote2(compiled, m),
+                None if fallen == 0 => is_irreversible |= self.promote2(compiled, m),
+                None => {}
+            }
+            if let Some((_, prey)) = lots {
+                self.draw_lots(&mut progress, prey);
             }
         }
         if m.pick != PASS && m.pick != SWAP {
@@ -587,7 +658,7 @@ impl Jingbanqi {
         }
         progress.ply = progress.ply.saturating_add(1);
         if m.pick != SWAP {
-            let is_quiet = taken == 0 && m.turned().is_none();
+            let is_quiet = taken == 0 && fallen == 0 && m.turned().is_none();
             progress.quiet = if is_quiet { progress.quiet.saturating_add(1) } else { 0 };
         }
         // Whoever turned the other colour over has it from now on, and the other player moves with this one.
@@ -600,12 +671,12 @@ impl Jingbanqi {
         let before = progress.past.take().filter(|_| !is_irreversible);
         self.second = Some(progress);
         if rules.turns.repeat.is_some() {
-            let key = self.key();
+            let key = self.public_key();
             if let Some(progress) = self.second.as_deref_mut() {
                 progress.past = Some(Arc::new(Past { key, before }));
             }
         }
-        taken
+        Losses { taken, fallen }
     }
 
     /// Promotes the piece that moved, where it does; returns true if it did.
@@ -615,7 +686,8 @@ impl Jingbanqi {
         if !self.book.map().promotion || cell & PROMOTED != 0 || !kind.promotes.contains(m.to) {
             return false;
         }
-        self.cells[usize::from(m.to)] = match (m.pick, kind.becomes.first()) {
+        let pick = if m.lots().is_some() { 0 } else { m.pick };
+        self.cells[usize::from(m.to)] = match (pick, kind.becomes.first()) {
             (0, None) => cell | PROMOTED,
             (0, Some(&only)) => only,
             (pick, _) if pick < CHOICE => pick,
@@ -770,7 +842,7 @@ impl Jingbanqi {
             return false;
         };
         let turns = &rules.turns;
-        if turns.safe || matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
+        if turns.safe || progress.secrets.is_some() || matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
             let mut found = false;
             self.each_move2(|_| found = true);
             return found;
@@ -799,7 +871,7 @@ impl Jingbanqi {
     }
 
     /// The end of a side that cannot move, by colour.
-    fn stuck2(&self) -> Outcome {
+    pub(super) fn stuck2(&self) -> Outcome {
         let (safe, stuck) = self
             .level2()
             .map_or((false, Stuck::Draw), |play| (play.rules.turns.safe, play.rules.turns.stuck));
@@ -815,7 +887,9 @@ impl Jingbanqi {
 
     /// The outcome, by player.
     pub(crate) fn outcome2(&self) -> Option<Outcome> {
-        let end = self.end.or_else(|| (!self.can_move2()).then(|| self.stuck2()))?;
+        // Eyes that do not see everything are told when the game is over.
+        let is_stuck = || self.eyes() == Eyes::All && !self.can_move2();
+        let end = self.end.or_else(|| is_stuck().then(|| self.stuck2()))?;
         Some(match end {
             Outcome::Win(colour, reason) => Outcome::Win(self.player(colour), reason),
             other => other,
@@ -840,6 +914,9 @@ impl Jingbanqi {
         for one in &progress.altered {
             let owner = one.owner.map_or(2, Side::index) as u64;
             mix(u64::from(one.at) << 8 | owner << 1 | u64::from(one.captain));
+        }
+        if let Some(secrets) = &progress.secrets {
+            mix(u64::from(secrets.arranging[0]) << 1 | u64::from(secrets.arranging[1]));
         }
         if rules.turns.pie {
             let offered = progress.ply as usize == rules.turns.order.lead();

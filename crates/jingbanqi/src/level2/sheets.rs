@@ -6,11 +6,11 @@ use kernel::{Problem, Side};
 
 use super::bags::{Bags, InBag};
 use super::nearest::nearest;
-use super::turns::{Facts, Rules2, is_mark, read};
+use super::turns::{Facts, Rules2, Sees, is_mark, read};
 use super::ways::{Course, Places, Way, places, ways};
 use super::{
     BoardKind, COLOURS, ICONS, InHand, KindRules, Level2, Look, MOST_CHOICES, MOST_COUNT, Sheets2, Takes,
-    UNLIMITED,
+    TurnsOver, UNLIMITED,
 };
 use crate::rule::integer;
 use crate::rulebook::Map;
@@ -34,6 +34,12 @@ const RANK: [&str; 2] = ["rank", "级"];
 const HAND: [&str; 2] = ["hand", "俘虏"];
 const BECOMES: [&str; 2] = ["becomes", "升为"];
 const TURNS: [&str; 2] = ["turns", "翻开"];
+const BACK: [&str; 2] = ["back", "背面"];
+
+/// The most kinds of a side that have a back: sets of them are one number.
+const MOST_BACKS: usize = 64;
+/// The most pieces of a map that begin unseen.
+const MOST_HIDDEN: usize = 256;
 
 /// The sheets of level 2, and the rules of the pieces as text.
 #[derive(Default)]
@@ -43,6 +49,8 @@ pub(crate) struct Second {
     pub texts: Vec<[String; 3]>,
     /// The headings of the further columns of the table of pieces, and their columns.
     pub columns: Vec<(String, u32)>,
+    /// True if a map with secrets may be read: only by those who show nothing to anybody but its seen positions.
+    pub may_hide: bool,
 }
 
 /// A problem with its sheet and cell.
@@ -69,10 +77,11 @@ impl Second {
         let pieces: Vec<String> = map.kinds.iter().map(|kind| kind.name.clone()).collect();
         let attributes: Vec<String> = self.columns.iter().map(|(heading, _)| heading.clone()).collect();
         let facts = Facts::new(&pieces, &known, &attributes);
-        let rules = read(&self.sheets.rules2, &facts);
-        found.extend(rules.problems.iter().map(|(at, problem)| ("rules2", *at, problem.clone())));
         let bags = self.bags(map, &facts, &mut found);
+        let rules = read(&self.sheets.rules2, &facts, self.lots(map, &bags).is_some());
+        found.extend(rules.problems.iter().map(|(at, problem)| ("rules2", *at, problem.clone())));
         let kinds = self.kinds(map, &facts, (&rules, &bags), &mut found);
+        self.secrets(map, &kinds, (&rules, &bags), &mut found);
         let (looks, hands) = (self.looks(&facts, &mut found), self.hands(map, &facts, &mut found));
         self.pieces_off(map, &terrain, &mut found);
         for (kind, rules) in map.kinds.iter_mut().zip(kinds) {
@@ -257,8 +266,101 @@ impl Second {
                 Err(problem) => bad(col, problem),
             }
         }
+        if let Some((col, text)) = cell(BACK) {
+            match facts.kinds(&text).into_iter().find(|&kind| map.kinds[usize::from(kind) - 1].owner == owner) {
+                Some(_) if owner.is_none() => bad(col, Problem::new("map-back-neutral").with("text", text)),
+                Some(kind) => rules.back = Some(kind),
+                None => bad(col, Problem::new("map-back-unknown").with("text", text)),
+            }
+        }
         rules.becomes.dedup();
         rules
+    }
+
+    /// The cell of the first piece that is drawn for one side alone, when it is taken.
+    fn lots(&self, map: &Map, bags: &Bags) -> Option<(At, String)> {
+        (0..map.kinds.len()).find_map(|at| {
+            let (col, text) = self.cell(map, at, TURNS)?;
+            let turns = bags.turns(&text, map.squares()).ok()?;
+            turns.taken.then_some(((at as u32 + 1, col), text))
+        })
+    }
+
+    /// Checks how pieces with backs, and those that are drawn for one side, go with the rest of the map; and refuses maps with
+    /// secrets where nobody keeps them.
+    fn secrets(&self, map: &Map, kinds: &[KindRules], (rules, bags): (&Rules2, &Bags), found: &mut Vec<Found>) {
+        let hides = rules.turns.sees == Sees::Own;
+        let lots = self.lots(map, bags);
+        if !self.may_hide {
+            let word = ["sees", "fight", "setup"].into_iter().filter_map(|word| rules.cell_of(word)).next();
+            let is_own = hides || rules.turns.fight.is_some() || rules.turns.setup;
+            let later = |text: &str| Problem::new("map-secrets-later").with("text", text);
+            match (word.filter(|_| is_own), &lots) {
+                (Some(at), _) => found.push(("rules2", at, later("sees"))),
+                (None, Some((at, text))) => found.push(("chesses", *at, later(text))),
+                (None, None) => {}
+            }
+        }
+        let cell = |at: usize, names: [&str; 2]| self.cell(map, at, names);
+        let at = |at: usize, col: u32| (at as u32 + 1, col);
+        for (row, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.back.is_some()) {
+            // What it becomes, or is in a hand, would be told or change what is left.
+            let promotes = (5, kind.texts[1].clone());
+            let more = [promotes].into_iter().chain(cell(row, BECOMES)).chain(cell(row, HAND)).chain(cell(row, TURNS));
+            for (col, text) in more.filter(|(_, text)| !text.trim().is_empty()) {
+                found.push(("chesses", at(row, col), Problem::new("map-back-changes").with("text", text)));
+            }
+            let back = kind.back.map_or(0, usize::from);
+            let is_twice = kinds.get(back.wrapping_sub(1)).is_some_and(|other| other.back.is_some());
+            if let Some((col, text)) = cell(row, BACK).filter(|_| is_twice) {
+                found.push(("chesses", at(row, col), Problem::new("map-back-twice").with("text", text)));
+            }
+            if bags.pieces.iter().any(|one| usize::from(one.kind) == row + 1) {
+                let col = cell(row, BACK).map_or(0, |(col, _)| col);
+                let text = &map.kinds[row].name;
+                found.push(("chesses", at(row, col), Problem::new("map-back-bag").with("text", text)));
+            }
+        }
+        for side in Side::BOTH {
+            let backed = (0..kinds.len()).filter(|&row| kinds[row].back.is_some() && map.kinds[row].owner == Some(side));
+            let rows: Vec<usize> = backed.collect();
+            if let Some(&row) = rows.get(MOST_BACKS) {
+                let problem = Problem::new("map-too-large").with("text", rows.len()).with("most", MOST_BACKS);
+                found.push(("chesses", at(row, 0), problem));
+            }
+        }
+        let is_hidden = |kind: u16| kind > 0 && kinds[usize::from(kind) - 1].back.is_some();
+        let count = map.start.iter().filter(|&&kind| is_hidden(kind)).count();
+        if count > MOST_HIDDEN {
+            let problem = Problem::new("map-too-large").with("text", count).with("most", MOST_HIDDEN);
+            found.push(("map", (1, 0), problem));
+        }
+        if hides && count == 0 {
+            let sees = rules.cell_of("sees").unwrap_or_default();
+            found.push(("rules2", sees, Problem::new("map-no-back")));
+        }
+        let Some((lot, _)) = lots else { return };
+        for (row, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.becomes.len() > 1) {
+            let col = cell(row, BECOMES).map_or(0, |(col, _)| col);
+            let problem = Problem::new("map-lots-becomes").with("text", map.kinds[row].name.as_str());
+            found.push(("chesses", at(row, col), problem.with("count", kind.becomes.len())));
+        }
+        for (bag, name) in (0u16..).zip(&bags.names) {
+            let turned = |kind: &u16| kind.checked_sub(1).and_then(|row| kinds[usize::from(row)].turns);
+            let of_bag = |turns: &TurnsOver| turns.bag == bag;
+            let is_taken = kinds.iter().filter_map(|kind| kind.turns).any(|turns| of_bag(&turns) && turns.taken);
+            let pieces = map.start.iter().filter_map(turned).filter(of_bag).count();
+            let held: usize =
+                bags.pieces.iter().filter(|one| one.bag == bag).map(|one| usize::from(one.count)).sum();
+            // An empty bag would tell the other side what was drawn in secret.
+            if is_taken && held < pieces {
+                let problem = Problem::new("map-bag-too-small").with("text", name).with("count", held);
+                found.push(("bag", (bags.rows[usize::from(bag)], 0), problem.with("pieces", pieces)));
+            }
+        }
+        if hides {
+            found.push(("chesses", lot, Problem::new("map-sees-tells").with("text", TURNS[0])));
+        }
     }
 
     /// Reads the sheet `bag`.

@@ -4,7 +4,12 @@
 //! place in the order of turns, plies without a capture and passes in a row, and after them, where a side acts several
 //! times, the step and the numbers of the squares whose pieces may act; points of red and blue; and `s` once the
 //! players have exchanged colours: `3,.2/.3 b 0,0 - r3*1,b5*~ 12,1,4,0 0,2 -`. A map with bags has one more: what is left in
-//! them, as `1.2*5` (five of piece 2 in the first bag) with `,` between them.
+//! them, as `1.2*5` (five of piece 2 in the first bag) with `,` between them. A map with secrets has one more, six parts with `;`
+//! between them: the eyes that see the position (`all`, `r`, `b`, `w`); the sides that arrange their pieces, and the exchanges so
+//! far; the pieces that one side does not see, as `r12.5.3f.30` (red's on square 12 is piece 5 and could be those for everybody,
+//! and those for blue; `x` for a square once it was taken, 0 for a piece that these eyes do not see); the pieces that these are,
+//! as `r5*2`; the pieces that a side alone has drawn, as `r3*1` (red has one of the third row of bags); and those that it has drawn
+//! and these eyes do not see, by bag.
 
 use std::borrow::Cow;
 
@@ -15,13 +20,15 @@ use super::hooked::MOST_STEPS;
 use super::play::Progress;
 use super::sheets::is_off;
 use super::{MOST_CHOICES, UNLIMITED};
-use crate::position::{Jingbanqi, Move, PASS, SWAP};
+use crate::position::{HIDDEN, Jingbanqi, Move, PASS, READY, SWAP};
 
 /// The texts of moves that are pressed: as records have them, and in Chinese.
-static PRESSED: [(u16, &str, &str); 2] = [(PASS, "pass", "停"), (SWAP, "swap", "交换")];
+static PRESSED: [(u16, &str, &str); 3] = [(PASS, "pass", "停"), (SWAP, "swap", "交换"), (READY, "ready", "就绪")];
+/// The number of those that have an action of their own; the end of an arrangement has that of no step.
+const ACTIONS_PRESSED: u32 = 2;
 
 /// Every way a game of level 2 ends by itself, beside those of level 1.
-pub(crate) const ENDS: [Outcome; 27] = {
+pub(crate) const ENDS: [Outcome; 28] = {
     use Outcome::{Draw, Win};
     const R: Side = Side::First;
     const B: Side = Side::Second;
@@ -53,6 +60,7 @@ pub(crate) const ENDS: [Outcome; 27] = {
         Draw("ply-limit"),
         Draw("quiet-limit"),
         Draw("stuck"),
+        Draw("captain-taken"),
     ]
 };
 
@@ -73,7 +81,7 @@ impl Jingbanqi {
             let only = progress.only.iter().flatten().map(|at| format!(",{at}"));
             counters += &format!(",{step}{}", only.collect::<String>());
         }
-        format!(" {hands} {counters} {red},{blue} {swapped}{}", self.fen_bags())
+        format!(" {hands} {counters} {red},{blue} {swapped}{}{}", self.fen_bags(), self.fen_secrets())
     }
 
     /// Reads the fields that only level 2 has into a position whose board was read.
@@ -81,9 +89,11 @@ impl Jingbanqi {
         let turn = self.turn;
         let Some((rules, compiled)) = self.book.level2() else { return Ok(()) };
         let count = fields.len() + 4;
-        let (fields, bags) = fields.split_at(fields.len().min(4));
+        let (fields, more) = fields.split_at(fields.len().min(4));
         let has_bags = !rules.in_bags.is_empty();
-        let (&[hands, counters, score, swapped], true) = (fields, bags.len() == usize::from(has_bags)) else {
+        let expected = usize::from(has_bags) + usize::from(compiled.has_secrets);
+        let (bags, secrets) = more.split_at(more.len().min(usize::from(has_bags)));
+        let (&[hands, counters, score, swapped], true) = (fields, more.len() == expected) else {
             return Err(Problem::new("jingbanqi-fen-fields").with("found", count));
         };
         if let Some(&at) = compiled.gaps.iter().find(|&&at| self.cells[usize::from(at)] != 0) {
@@ -146,7 +156,10 @@ impl Jingbanqi {
             read_bags(bags, rules, &mut progress)?;
         }
         self.second = Some(Box::new(progress));
-        self.remember_start();
+        if let Some(secrets) = secrets.first() {
+            self.read_secrets(secrets)?;
+        }
+        self.begin_past();
         self.begun_again();
         Ok(())
     }
@@ -185,11 +198,17 @@ impl Jingbanqi {
         if let Some((_, text, _)) = PRESSED.iter().find(|(pick, ..)| *pick == m.pick) {
             return (*text).to_owned();
         }
+        if m.pick == HIDDEN {
+            return "?".to_owned();
+        }
         match m.pick {
             0 => format!("{}-{}", self.board_name(m.from), self.board_name(m.to)),
             _ if let Some(kind) = m.turned() => {
                 let choice = format!("{}-{}", self.board_name(m.from), self.board_name(m.to));
                 if kind == 0 { choice } else { format!("{choice}{{{}}}", self.drawn_label(m.from, kind)) }
+            }
+            _ if let Some(lots) = self.lots_text(m) => {
+                format!("{}-{}{lots}", self.board_name(m.from), self.board_name(m.to))
             }
             _ if let Some(choice) = m.choice() => {
                 let text = self.choices(m.from, m.to).get(choice).map_or("", |text| text);
@@ -220,6 +239,9 @@ impl Jingbanqi {
         if let Some(kind) = m.turned() {
             return (kind != 0).then(|| self.drawn_label(m.from, kind).into_owned());
         }
+        if let Some(lots) = self.lots_text(m) {
+            return Some(lots).filter(|lots| !lots.is_empty());
+        }
         let is_pick = m.pick != 0 && !m.is_pressed();
         is_pick.then(|| self.label(m.pick).into_owned())
     }
@@ -229,7 +251,7 @@ impl Jingbanqi {
         if let Some(kind) = m.turned() {
             return (kind != 0).then(|| Cow::Owned(self.face(kind)));
         }
-        let is_piece = m.pick != 0 && !m.is_pressed() && m.choice().is_none();
+        let is_piece = m.pick != 0 && !m.is_pressed() && m.choice().is_none() && m.lots().is_none();
         is_piece.then(|| Cow::Owned(self.face(m.pick)))
     }
 
@@ -315,6 +337,9 @@ impl Jingbanqi {
         if rules.turns.must_take && moves.first().is_some_and(takes) {
             notes.push(Problem::new("map-must-take"));
         }
+        if self.arranges(self.turn) {
+            notes.push(Problem::new("map-arranging"));
+        }
         if rules.turns.safe && self.is_attacked2(self.turn) {
             notes.push(Problem::new("map-captain-attacked"));
         }
@@ -325,7 +350,7 @@ impl Jingbanqi {
     pub(crate) fn actions2(&self) -> u32 {
         let map = self.book.map();
         let squares = map.squares() as u32;
-        squares * squares * (1 + self.most_picked()) + map.kinds.len() as u32 * squares + PRESSED.len() as u32
+        squares * squares * (1 + self.most_picked()) + map.kinds.len() as u32 * squares + ACTIONS_PRESSED
     }
 
     /// The number of choices, or of kinds that may be drawn, for which a step has actions of its own.
@@ -338,6 +363,12 @@ impl Jingbanqi {
     pub(crate) fn action2(&self, m: Move) -> u32 {
         let squares = self.book.map().squares() as u32;
         let step = u32::from(m.from) * squares + u32::from(m.to);
+        if m.pick == READY {
+            return 0;
+        }
+        if m.lots().is_some() {
+            return squares * squares * (1 + self.lots_place(m)) + step;
+        }
         if let Some(at) = PRESSED.iter().position(|(pick, ..)| *pick == m.pick) {
             return self.actions2() - 1 - at as u32;
         }

@@ -51,6 +51,31 @@ pub struct Turns {
     pub pie: bool,
     /// True if the first piece of a side that is turned over gives the player who did it that side's colour.
     pub claim: bool,
+    /// The pieces that a side sees.
+    pub sees: Sees,
+    /// The way in which pieces fight; `None`: who moves takes.
+    pub fight: Option<Fight>,
+    /// True if each side first arranges its own pieces.
+    pub setup: bool,
+}
+
+/// The pieces that a side sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Sees {
+    /// All pieces.
+    #[default]
+    All,
+    /// Its own pieces, and of the others those that have no back or were shown.
+    Own,
+}
+
+/// The way in which pieces fight: by rank.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Fight {
+    /// True if everybody sees from then on which pieces have fought.
+    pub shows: bool,
 }
 
 /// The order in which sides move: once the first list, then for ever the second.
@@ -177,7 +202,7 @@ const fn word(en: &'static str, zh: &'static str) -> Word {
 }
 
 /// The words that begin a row of `rules2`.
-pub const WORDS: [Word; 20] = [
+pub const WORDS: [Word; 23] = [
     word("board", "棋盘"),
     word("promote", "升变"),
     word("undo", "悔棋"),
@@ -198,10 +223,14 @@ pub const WORDS: [Word; 20] = [
     word("quiet", "无吃"),
     word("pie", "交换"),
     word("claim", "定色"),
+    word("sees", "看见"),
+    word("fight", "战斗"),
+    word("setup", "布阵"),
 ];
 
-/// Words of the language that this program does not play yet: secrets and the set-up.
-const LATER: [Word; 3] = [word("sees", "看见"), word("fight", "战斗"), word("setup", "布阵")];
+/// The words that cannot stand beside `sees own`, with the reason: their answer would depend on what the mover does not see,
+/// or tell it.
+const TELLING: [&str; 6] = ["captains", "safe", "score", "must take", "pie", "claim"];
 
 const YES_NO: [(Word, bool); 4] =
     [(word("yes", "是"), true), (word("no", "否"), false), (word("c", "c"), true), (word("n", "不"), false)];
@@ -258,12 +287,45 @@ pub(super) struct Rules2 {
     pub promotion: bool,
     pub undo: bool,
     pub neutral_limit: bool,
+    /// The rows of the words that were read.
+    pub rows: Vec<(&'static str, u32)>,
     /// The problems and their cells.
     pub problems: Vec<(At, Problem)>,
 }
 
+impl Rules2 {
+    /// The cell of a word, if the sheet has it.
+    pub fn cell_of(&self, word: &str) -> Option<At> {
+        self.rows.iter().find(|(known, _)| *known == word).map(|&(_, row)| (row, 0))
+    }
+
+    /// Finds words that do not go together where there are secrets. `has_lots`: some pieces are drawn for one side alone.
+    fn check_secrets(&mut self, has_lots: bool) {
+        let turns = &self.turns;
+        let hides = turns.sees == Sees::Own;
+        let mut found: Vec<(At, Problem)> = Vec::new();
+        let own = |text: &str| Problem::new("map-sees-tells").with("text", text);
+        for word in TELLING.into_iter().filter(|word| hides || (has_lots && matches!(*word, "pie" | "claim"))) {
+            found.extend(self.cell_of(word).map(|at| (at, own(word))));
+        }
+        if hides && matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
+            found.extend(self.cell_of("repeat").map(|at| (at, own("repeat"))));
+        }
+        if hides && !turns.setup {
+            found.extend(self.cell_of("sees").map(|at| (at, Problem::new("map-sees-setup"))));
+        }
+        for (word, is_there) in [("fight", turns.fight.is_some()), ("setup", turns.setup)] {
+            if is_there && !hides {
+                let problem = Problem::new("map-needs-sees").with("text", word);
+                found.extend(self.cell_of(word).map(|at| (at, problem)));
+            }
+        }
+        self.problems.extend(found);
+    }
+}
+
 /// Reads the rows of a sheet `rules2`, the mark among them.
-pub(super) fn read(rows: &[Vec<String>], facts: &Facts<'_>) -> Rules2 {
+pub(super) fn read(rows: &[Vec<String>], facts: &Facts<'_>, has_lots: bool) -> Rules2 {
     let mut found = Rules2::default();
     let mut met: Vec<&'static str> = Vec::new();
     for (at, cells) in (0u32..).zip(rows) {
@@ -294,6 +356,7 @@ pub(super) fn read(rows: &[Vec<String>], facts: &Facts<'_>) -> Rules2 {
             continue;
         }
         met.push(word.en);
+        found.rows.push((word.en, at));
         let values = Values { word, cells };
         match values.take(&mut found, facts) {
             Ok(used) => {
@@ -305,6 +368,7 @@ pub(super) fn read(rows: &[Vec<String>], facts: &Facts<'_>) -> Rules2 {
             Err((col, problem)) => found.problems.push(((at, col as u32), problem)),
         }
     }
+    found.check_secrets(has_lots);
     found
 }
 
@@ -313,9 +377,6 @@ fn known(words: &[Word], text: &str) -> Option<Word> {
 }
 
 fn unknown(text: &str) -> Problem {
-    if known(&LATER, text).is_some() {
-        return Problem::new("map-level2-later").with("text", text);
-    }
     let is_ascii = text.is_ascii();
     let words = WORDS.iter().map(|word| if is_ascii { word.en } else { word.zh });
     Problem::new("map-rules2-word").with("text", text).with("near", nearest(text, words).unwrap_or("-"))
@@ -426,6 +487,17 @@ impl Values<'_> {
                 return Ok(2);
             }
             "claim" => turns.claim = self.yes(true)?,
+            "sees" => turns.sees = self.sees()?,
+            "fight" => {
+                self.one_of(1, &[(word("rank", "级"), ())])?;
+                let choices = [(word("shown", "亮"), true), (word("not shown", "不亮"), false)];
+                turns.fight = Some(Fight { shows: self.one_of(2, &choices)? });
+                return Ok(2);
+            }
+            "setup" => {
+                self.one_of(1, &[(word("exchange", "换位"), ())])?;
+                turns.setup = true;
+            }
             _ => turns.pie = self.yes(true)?,
         }
         Ok(1)
@@ -433,6 +505,13 @@ impl Values<'_> {
 
     fn within<T>(&self, count: usize, one: T) -> Result<T, BadValue> {
         if count < MOST_AIMS { Ok(one) } else { Err(self.bad(0, &MOST_AIMS.to_string())) }
+    }
+
+    fn sees(&self) -> Result<Sees, BadValue> {
+        if known(&[word("reach", "所及")], self.text(1)).is_some() {
+            return Err((1, Problem::new("map-level2-later").with("text", self.text(1))));
+        }
+        self.one_of(1, &[(word("all", "全"), Sees::All), (word("own", "己"), Sees::Own)])
     }
 
     fn board(&self) -> Result<BoardKind, BadValue> {
