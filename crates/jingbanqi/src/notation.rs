@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 use kernel::numbers::Face;
 use kernel::{
-    Board, Button, Cell, Counter, Diagram, Dirs, Eyes, Fact, HandPiece, Lines, Mark, Names, Notation, Outcome,
-    Piece, Position, Problem, Reason, Side,
+    Board, Button, Cell, Counter, Diagram, Dirs, Eyes, Fact, HandPiece, Lines, Mark, Names, Notation,
+    Outcome, Piece, Position, Problem, Reason, Side,
 };
 
 use crate::compiled::OFF;

@@ -442,7 +442,7 @@ fn faults_are_told_with_their_cells() {
         (words("pass"), "map-rules2-value", "rules2!B6", "是"),
         (words("pass | yes | yes"), "map-rules2-extra", "rules2!C6", ""),
         (words("stuck | lose"), "map-rules2-twice", "rules2!A6", ""),
-        (words("看见 | 己"), "map-level2-later", "rules2!A6", ""),
+        (words("看见 | 所及"), "map-level2-later", "rules2!B6", ""),
         (words("board | 图"), "map-level2-later", "rules2!B6", ""),
         (words("order | RR"), "map-rules2-value", "rules2!B6", "RB"),
         (words("repeat | 1 | draw"), "map-rules2-value", "rules2!B6", ""),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jingbanqi::extension::{
     About, BUSY, Choices, Detail, Details, Fault, Present, Rehearsal, Scene, Seen, Source, Timing, Walked,
 };
+use jingbanqi::position::{PASS, SWAP};
 use jingbanqi::{Map, Move, Rulebook, level2};
 
 use crate::lesson::{Finding, MOST_FINDINGS};
@@ -52,7 +53,8 @@ pub(crate) fn scene(book: &Rulebook, told: Scene) -> Option<Scene> {
         match m.choice() {
             _ if m.pick == 0 => stands,
             _ if !is_second => false,
-            _ if m.is_pressed() => (m.from, m.to) == (0, 0),
+            // The other two are of maps with secrets, which have no extensions.
+            _ if m.is_pressed() => (m.from, m.to) == (0, 0) && matches!(m.pick, PASS | SWAP),
             Some(choice) => stands && offered.get(&(m.from, m.to)).is_some_and(|&count| choice < count),
             None if m.is_drop() => usize::from(m.pick) <= kinds && piece.is_some_and(Option::is_none),
             None => (1..=kinds).contains(&usize::from(m.turned().unwrap_or(m.pick))) && stands,

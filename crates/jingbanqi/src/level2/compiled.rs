@@ -176,11 +176,25 @@ impl Compiled2 {
         }
         let of_side = |side: Side| {
             let rows = (1u16..).zip(kinds.iter().zip(&map.kinds));
-            rows.filter(move |(_, (kind, table))| kind.back.is_some() && table.owner == Some(side)).map(|(row, _)| row)
+            rows.filter(move |(_, (kind, table))| kind.back.is_some() && table.owner == Some(side))
+                .map(|(row, _)| row)
         };
         let backed = Side::BOTH.map(|side| of_side(side).collect());
         let has_secrets = level2.has_secrets(&map.kinds);
-        Compiled2 { kinds, gaps, off, droppable, start, goals, regions, bags, most_turned, touching, backed, has_secrets }
+        Compiled2 {
+            kinds,
+            gaps,
+            off,
+            droppable,
+            start,
+            goals,
+            regions,
+            bags,
+            most_turned,
+            touching,
+            backed,
+            has_secrets,
+        }
     }
 }
 

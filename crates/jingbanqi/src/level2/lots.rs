@@ -39,8 +39,16 @@ impl Jingbanqi {
     }
 
     /// Passes each outcome of a move that takes a piece which is turned over, by a piece that may be turned over itself.
-    pub(super) fn each_lot(&self, moves: Option<TurnsOver>, taken: TurnsOver, m: Move, mut play: impl FnMut(Move)) {
-        let (Some((_, compiled)), Some(progress)) = (self.book.level2(), self.second.as_deref()) else { return };
+    pub(super) fn each_lot(
+        &self,
+        moves: Option<TurnsOver>,
+        taken: TurnsOver,
+        m: Move,
+        mut play: impl FnMut(Move),
+    ) {
+        let (Some((_, compiled)), Some(progress)) = (self.book.level2(), self.second.as_deref()) else {
+            return;
+        };
         let places = |turns: TurnsOver| compiled.bags[usize::from(turns.bag)].clone().map(|place| place + 1);
         let own: Vec<usize> = moves.map_or(vec![0], |turns| places(turns).collect());
         for moved in own {

@@ -389,7 +389,7 @@ impl Jingbanqi {
             match secrets.eyes {
                 // Whatever may be played follows from what the mover sees.
                 Eyes::All if rules.turns.sees == Sees::Own => {
-                    return self.seen_by(Eyes::Seat(self.turn)).each_move2(play);
+                    return self.hidden_from(Eyes::Seat(self.turn)).each_move2(play);
                 }
                 eyes if !eyes.sees(self.turn) => return,
                 _ => {}
@@ -607,7 +607,9 @@ impl Jingbanqi {
             let other = self.cells[usize::from(m.to)] & !PROMOTED;
             let fights = rules.turns.fight.is_some() && other != 0 && m.from != m.to;
             let fought = if fights { self.fight(piece & !PROMOTED, other) } else { Fought::Wins };
-            if let Some(secrets) = progress.secrets.as_deref_mut().filter(|secrets| !secrets.hidden.is_empty()) {
+            if let Some(secrets) =
+                progress.secrets.as_deref_mut().filter(|secrets| !secrets.hidden.is_empty())
+            {
                 let those = (could, piece & !PROMOTED, if m.from == m.to { 0 } else { other });
                 self.note_move((rules, compiled), secrets, m, those, fought);
             }
@@ -842,7 +844,10 @@ impl Jingbanqi {
             return false;
         };
         let turns = &rules.turns;
-        if turns.safe || progress.secrets.is_some() || matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
+        if turns.safe
+            || progress.secrets.is_some()
+            || matches!(turns.repeat, Some((_, Repetition::Forbidden)))
+        {
             let mut found = false;
             self.each_move2(|_| found = true);
             return found;

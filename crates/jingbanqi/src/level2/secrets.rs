@@ -117,11 +117,19 @@ impl Jingbanqi {
     /// Returns the position as `eyes` see it; see [`kernel::Notation::seen`].
     #[must_use]
     pub fn seen_by(&self, eyes: Eyes) -> Jingbanqi {
+        let mut board = self.hidden_from(eyes);
+        if board.eyes() != Eyes::All {
+            board.end = self.end_by_colour();
+        }
+        board
+    }
+
+    /// Returns the position as `eyes` see it while the game goes on: that a side is stuck is not looked for.
+    pub(super) fn hidden_from(&self, eyes: Eyes) -> Jingbanqi {
         let mut board = self.clone();
         let Some((rules, compiled)) = self.book.level2().filter(|_| eyes != Eyes::All && self.hides()) else {
             return board;
         };
-        board.end = self.end_by_colour();
         let Some(progress) = board.second.as_deref_mut() else { return board };
         let Some(secrets) = progress.secrets.as_deref_mut() else { return board };
         secrets.eyes = eyes;
@@ -170,7 +178,7 @@ impl Jingbanqi {
     /// The key of the position that everybody sees: repetitions of another would tell what stands there.
     pub(super) fn public_key(&self) -> u64 {
         use kernel::Position as _;
-        if self.hides() { self.seen_by(Eyes::Watcher).key() } else { self.key() }
+        if self.hides() { self.hidden_from(Eyes::Watcher).key() } else { self.key() }
     }
 
     /// The end of a fight between two kinds: `takes` adds kinds that fall and leaves out those that win, else the rank decides.
@@ -200,7 +208,7 @@ impl Jingbanqi {
         if secrets.eyes != Eyes::All || m.is_pressed() || m.is_drop() || m.from == m.to || !is_hidden {
             return None;
         }
-        let mut board = self.seen_by(Eyes::Seat(self.turn));
+        let mut board = self.hidden_from(Eyes::Seat(self.turn));
         Some(kinds_that(compiled, self.turn, |kind| {
             board.cells[usize::from(m.from)] = kind;
             let mut found = false;
@@ -248,7 +256,8 @@ impl Jingbanqi {
     pub(super) fn note_going_on(&mut self, m: Move, losses: Losses) {
         let book = std::sync::Arc::clone(&self.book);
         let Some((rules, compiled)) = book.level2().filter(|_| self.end.is_none()) else { return };
-        let Some(secrets) = self.second.as_deref_mut().and_then(|progress| progress.secrets.as_deref_mut()) else {
+        let Some(secrets) = self.second.as_deref_mut().and_then(|progress| progress.secrets.as_deref_mut())
+        else {
             return;
         };
         if losses != Losses::default() {
@@ -289,11 +298,13 @@ impl Jingbanqi {
             kinds.map(move |kinds| format!("{}{}*{}", letter(side), kinds[0], kinds.len()))
         });
         let counted = |counts: &[[u16; 2]]| {
-            let all = (1..).zip(counts).flat_map(|(place, counts)| {
-                Side::BOTH.map(|side| (side, place, counts[side.index()]))
-            });
+            let all = (1..)
+                .zip(counts)
+                .flat_map(|(place, counts)| Side::BOTH.map(|side| (side, place, counts[side.index()])));
             let some = all.filter(|(.., count)| *count > 0);
-            listed(some.map(|(side, place, count): (Side, u32, u16)| format!("{}{place}*{count}", letter(side))))
+            listed(
+                some.map(|(side, place, count): (Side, u32, u16)| format!("{}{place}*{count}", letter(side))),
+            )
         };
         format!(
             " {eyes};{}{};{};{};{};{}",
@@ -331,7 +342,8 @@ impl Jingbanqi {
         for text in hidden.split(',').filter(|text| *text != "-") {
             let one = read_hidden(text).ok_or_else(|| bad(text))?;
             let bit = bit_of(compiled, one.side, one.kind).ok_or_else(|| bad(text))?;
-            let stands = one.at == GONE || could_hide.iter().any(|known| (known.at, known.kind) == (one.at, one.kind));
+            let stands =
+                one.at == GONE || could_hide.iter().any(|known| (known.at, known.kind) == (one.at, one.kind));
             let is_new = one.at == GONE || secrets.on(one.at).is_none();
             let could = one.could.iter().all(|set| set >> bit & 1 == 1 && fits(compiled, one.side, *set));
             if !stands || !is_new || !could || secrets.hidden.len() >= self.cells.len() {
@@ -341,7 +353,10 @@ impl Jingbanqi {
         }
         for text in drawn.split(',').filter(|text| *text != "-") {
             let (side, place, count) = read_count(text).ok_or_else(|| bad(text))?;
-            let drawn = place.checked_sub(1).and_then(|place| secrets.drawn.get_mut(place)).ok_or_else(|| bad(text))?;
+            let drawn = place
+                .checked_sub(1)
+                .and_then(|place| secrets.drawn.get_mut(place))
+                .ok_or_else(|| bad(text))?;
             drawn[side.index()] = count;
         }
         if let Some(progress) = self.second.as_deref_mut() {

@@ -16,7 +16,9 @@ impl Jingbanqi {
 
     /// Passes the exchanges of the side to move, in the order of squares, then the end of its arrangement.
     pub(super) fn each_arrangement(&self, mut play: impl FnMut(Move)) {
-        let Some(secrets) = self.second.as_ref().and_then(|progress| progress.secrets.as_ref()) else { return };
+        let Some(secrets) = self.second.as_ref().and_then(|progress| progress.secrets.as_ref()) else {
+            return;
+        };
         if !secrets.eyes.sees(self.turn) && secrets.eyes != Eyes::All {
             return;
         }
@@ -59,7 +61,10 @@ impl Jingbanqi {
                 secrets.exchanges = 0;
                 let other = side.other();
                 let is_last = !secrets.arranging[other.index()];
-                self.turn = if is_last { rules.turns.order.side(0) } else { other };
+                let order = &rules.turns.order;
+                self.turn = if is_last { order.side(0) } else { other };
+                let place = (0..order.places()).find(|&place| order.side(place) == self.turn);
+                progress.place = place.unwrap_or(0) as u16;
             } else {
                 secrets.exchanges += 1;
                 self.cells.swap(usize::from(m.from), usize::from(m.to));

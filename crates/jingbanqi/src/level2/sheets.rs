@@ -267,7 +267,8 @@ impl Second {
             }
         }
         if let Some((col, text)) = cell(BACK) {
-            match facts.kinds(&text).into_iter().find(|&kind| map.kinds[usize::from(kind) - 1].owner == owner) {
+            match facts.kinds(&text).into_iter().find(|&kind| map.kinds[usize::from(kind) - 1].owner == owner)
+            {
                 Some(_) if owner.is_none() => bad(col, Problem::new("map-back-neutral").with("text", text)),
                 Some(kind) => rules.back = Some(kind),
                 None => bad(col, Problem::new("map-back-unknown").with("text", text)),
@@ -288,7 +289,13 @@ impl Second {
 
     /// Checks how pieces with backs, and those that are drawn for one side, go with the rest of the map; and refuses maps with
     /// secrets where nobody keeps them.
-    fn secrets(&self, map: &Map, kinds: &[KindRules], (rules, bags): (&Rules2, &Bags), found: &mut Vec<Found>) {
+    fn secrets(
+        &self,
+        map: &Map,
+        kinds: &[KindRules],
+        (rules, bags): (&Rules2, &Bags),
+        found: &mut Vec<Found>,
+    ) {
         let hides = rules.turns.sees == Sees::Own;
         let lots = self.lots(map, bags);
         if !self.may_hide {
@@ -306,7 +313,11 @@ impl Second {
         for (row, kind) in kinds.iter().enumerate().filter(|(_, kind)| kind.back.is_some()) {
             // What it becomes, or is in a hand, would be told or change what is left.
             let promotes = (5, kind.texts[1].clone());
-            let more = [promotes].into_iter().chain(cell(row, BECOMES)).chain(cell(row, HAND)).chain(cell(row, TURNS));
+            let more = [promotes]
+                .into_iter()
+                .chain(cell(row, BECOMES))
+                .chain(cell(row, HAND))
+                .chain(cell(row, TURNS));
             for (col, text) in more.filter(|(_, text)| !text.trim().is_empty()) {
                 found.push(("chesses", at(row, col), Problem::new("map-back-changes").with("text", text)));
             }
@@ -322,7 +333,8 @@ impl Second {
             }
         }
         for side in Side::BOTH {
-            let backed = (0..kinds.len()).filter(|&row| kinds[row].back.is_some() && map.kinds[row].owner == Some(side));
+            let backed = (0..kinds.len())
+                .filter(|&row| kinds[row].back.is_some() && map.kinds[row].owner == Some(side));
             let rows: Vec<usize> = backed.collect();
             if let Some(&row) = rows.get(MOST_BACKS) {
                 let problem = Problem::new("map-too-large").with("text", rows.len()).with("most", MOST_BACKS);
@@ -348,7 +360,8 @@ impl Second {
         for (bag, name) in (0u16..).zip(&bags.names) {
             let turned = |kind: &u16| kind.checked_sub(1).and_then(|row| kinds[usize::from(row)].turns);
             let of_bag = |turns: &TurnsOver| turns.bag == bag;
-            let is_taken = kinds.iter().filter_map(|kind| kind.turns).any(|turns| of_bag(&turns) && turns.taken);
+            let is_taken =
+                kinds.iter().filter_map(|kind| kind.turns).any(|turns| of_bag(&turns) && turns.taken);
             let pieces = map.start.iter().filter_map(turned).filter(of_bag).count();
             let held: usize =
                 bags.pieces.iter().filter(|one| one.bag == bag).map(|one| usize::from(one.count)).sum();

@@ -23,7 +23,8 @@ use super::{MOST_CHOICES, UNLIMITED};
 use crate::position::{HIDDEN, Jingbanqi, Move, PASS, READY, SWAP};
 
 /// The texts of moves that are pressed: as records have them, and in Chinese.
-static PRESSED: [(u16, &str, &str); 3] = [(PASS, "pass", "停"), (SWAP, "swap", "交换"), (READY, "ready", "就绪")];
+static PRESSED: [(u16, &str, &str); 3] =
+    [(PASS, "pass", "停"), (SWAP, "swap", "交换"), (READY, "ready", "就绪")];
 /// The number of those that have an action of their own; the end of an arrangement has that of no step.
 const ACTIONS_PRESSED: u32 = 2;
 

@@ -305,17 +305,20 @@ impl Rules2 {
         let hides = turns.sees == Sees::Own;
         let mut found: Vec<(At, Problem)> = Vec::new();
         let own = |text: &str| Problem::new("map-sees-tells").with("text", text);
-        for word in TELLING.into_iter().filter(|word| hides || (has_lots && matches!(*word, "pie" | "claim"))) {
+        for word in TELLING.into_iter().filter(|word| hides || (has_lots && matches!(*word, "pie" | "claim")))
+        {
             found.extend(self.cell_of(word).map(|at| (at, own(word))));
         }
         if hides && matches!(turns.repeat, Some((_, Repetition::Forbidden))) {
             found.extend(self.cell_of("repeat").map(|at| (at, own("repeat"))));
         }
-        if hides && !turns.setup {
+        if hides && self.cell_of("setup").is_none() {
             found.extend(self.cell_of("sees").map(|at| (at, Problem::new("map-sees-setup"))));
         }
         for (word, is_there) in [("fight", turns.fight.is_some()), ("setup", turns.setup)] {
-            if is_there && !hides {
+            let is_said =
+                self.cell_of("sees").is_some_and(|(row, _)| self.problems.iter().any(|(at, _)| at.0 == row));
+            if is_there && !hides && !is_said {
                 let problem = Problem::new("map-needs-sees").with("text", word);
                 found.extend(self.cell_of(word).map(|at| (at, problem)));
             }

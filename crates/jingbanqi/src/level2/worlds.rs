@@ -31,7 +31,8 @@ impl Jingbanqi {
 
     fn world(&self, random: &mut Random) -> Jingbanqi {
         let mut world = self.clone();
-        let (Some((rules, compiled)), Some(progress)) = (self.book.level2(), world.second.as_deref_mut()) else {
+        let (Some((rules, compiled)), Some(progress)) = (self.book.level2(), world.second.as_deref_mut())
+        else {
             return world;
         };
         let Some(secrets) = progress.secrets.as_deref_mut() else { return world };
@@ -78,7 +79,12 @@ impl Jingbanqi {
 
 /// Gives each piece one of the kinds, in the order of the pieces: any that it could be, all kinds used. As many kinds as
 /// pieces, and the truth is one such choice.
-fn matched(pieces: &[usize], kinds: &[u16], could: impl Fn(usize, u16) -> bool, random: &mut Random) -> Vec<u16> {
+fn matched(
+    pieces: &[usize],
+    kinds: &[u16],
+    could: impl Fn(usize, u16) -> bool,
+    random: &mut Random,
+) -> Vec<u16> {
     let count = pieces.len().min(kinds.len());
     let mut order: Vec<usize> = (0..count).collect();
     shuffle(&mut order, random);
