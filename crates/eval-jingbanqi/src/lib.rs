@@ -6,7 +6,7 @@
 //! their aims ([`AimEval`]).
 
 use jingbanqi::Jingbanqi;
-use kernel::{AnyGame, Game};
+use kernel::{AnyGame, Eyes, Game, Notation as _, Position as _};
 
 use engine_core::think::{Brought, texts};
 use engine_core::{Chances, Family, Info, Ladder, Limits, Method, Request};
@@ -51,6 +51,11 @@ pub const FAMILY: Family = Family {
 
 fn turn(game: &dyn AnyGame, request: &Request<'_>, report: &mut dyn FnMut(&Info)) -> Option<Vec<String>> {
     let game = game.as_any().downcast_ref::<Game<Jingbanqi>>()?;
+    if game.position().has_secrets() {
+        // The search is given what the side to move sees, and nothing else.
+        let seen = game.seen(Eyes::Seat(game.position().turn()));
+        return Some(searched(request, &seen, &MapEval::of(seen.position()), report));
+    }
     let pos = game.position();
     let known = Remembered::of(pos);
     let judge = match known.aims(pos) {

@@ -1,9 +1,11 @@
-//! Search of games with chance: in several worlds, none of them the one that is played in.
+//! Search of games with chance or secrets: in several worlds, none of them the one that is played in.
 //!
 //! The numbers by which chance decides belong to the game, and a search that plays moves ahead in it would see them.
 //! So each move is searched in eight worlds that look the same so far and in which chance goes on otherwise, and
 //! counts for what it is worth on the average. Inside a world the search knows what that world will bring, so it may
 //! plan too cleverly; what is drawn at the next move it can only guess, like the players.
+//!
+//! Where a side does not see everything, the worlds are positions that look to it as this one does.
 
 use std::time::{Duration, Instant};
 
@@ -41,8 +43,8 @@ pub(crate) fn search(
     report: &mut dyn FnMut(&Info),
 ) -> Option<Vec<String>> {
     let pos = game.position();
-    let extensions = pos.extensions()?;
-    if !extensions.chance() && pos.drawn() == 0 {
+    let may_draw = pos.extensions().is_some_and(|extensions| extensions.chance() || pos.drawn() > 0);
+    if !may_draw && !pos.has_secrets() {
         return None;
     }
     let (asked, begun) = (request.limits, Instant::now());
@@ -152,7 +154,8 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, SearchResult<Move>)]) -> Vec<
         for line in lines(result) {
             let certain = is_certain(&worlds[*nth], &line);
             let chance = chance(line.score);
-            match sums.iter_mut().find(|sum| sum.0.moves[0] == line.moves[0]) {
+            let first = chosen(&worlds[*nth], line.moves[0]);
+            match sums.iter_mut().find(|sum| sum.0.moves[0] == first) {
                 Some((_, sum, count, all)) => {
                     *sum += chance;
                     *count += 1;
@@ -179,9 +182,15 @@ fn averaged(worlds: &[Jingbanqi], found: &[(usize, SearchResult<Move>)]) -> Vec<
     ranked.into_iter().map(|(_, line)| line).collect()
 }
 
-/// Returns true if a move wins at once and nothing was drawn for it.
+/// The choice of a player that a move is an outcome of, where there are secrets: what may be drawn differs in the worlds.
+fn chosen(world: &Jingbanqi, m: Move) -> Move {
+    let by_chance = if world.has_secrets() { world.by_chance(m) } else { None };
+    by_chance.map_or(m, |by_chance| by_chance.choice)
+}
+
+/// Returns true if a move wins at once and nothing was drawn for it. What was seen in some worlds proves nothing.
 fn is_certain(world: &Jingbanqi, line: &PvLine<Move>) -> bool {
-    if line.score != win_in(1) {
+    if line.score != win_in(1) || world.has_secrets() {
         return false;
     }
     let mut after = world.clone();
@@ -189,8 +198,12 @@ fn is_certain(world: &Jingbanqi, line: &PvLine<Move>) -> bool {
     after.drawn() <= world.drawn()
 }
 
-/// A line as far as it is the same in every world: to the first move for which something is drawn.
+/// A line as far as it is the same in every world: to the first move for which something is drawn; where there are
+/// secrets the player's choice alone.
 fn shown(world: &Jingbanqi, moves: &[Move]) -> Vec<Move> {
+    if world.has_secrets() {
+        return vec![chosen(world, moves[0])];
+    }
     let mut pos = world.clone();
     let mut shown = Vec::new();
     for &m in moves {

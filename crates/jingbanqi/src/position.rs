@@ -352,13 +352,16 @@ impl Jingbanqi {
 
     /// Returns the position now, in `count` worlds that look the same so far and in which chance goes on otherwise:
     /// what a player may know of the future. `seed` gives numbers for them. Empty where nothing can be left to
-    /// chance, or the game is over.
+    /// chance, or the game is over. Of a position that was [seen](kernel::Notation::seen) they are some that look so.
     ///
     /// Where something was drawn before, other games are begun and kept if everything that was seen came out the same: what
     /// an extension drew and has not shown yet differs in them. Where almost none do, chance differs from the next ply on.
     #[must_use]
     pub fn worlds(game: &Game<Jingbanqi>, count: usize, mut seed: impl FnMut() -> u128) -> Vec<Jingbanqi> {
         let pos = game.position();
+        if pos.is_seen() && pos.end.is_none() {
+            return (0..count).map(|_| pos.determinised(seed() as u64)).collect();
+        }
         let Some(extended) = pos.extended.as_ref().filter(|_| pos.fault().is_none() && pos.end.is_none())
         else {
             return Vec::new();

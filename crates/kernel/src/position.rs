@@ -53,7 +53,7 @@ impl Side {
 pub enum Eyes {
     /// The player of a side.
     Seat(Side),
-    /// Somebody who sees what both players see, and no more: a second window gains a player nothing.
+    /// A watcher, who sees what both players see and no more: a second window gains a player nothing.
     Watcher,
     /// The truth: for the program that keeps the game, and for everybody once it is over.
     All,

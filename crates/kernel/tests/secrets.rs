@@ -23,7 +23,7 @@ enum Leak {
 #[derive(Clone, Debug)]
 struct Cards {
     faces: [u8; 6],
-    /// What a leak knows: the truth, on a seen position, too.
+    /// The true faces, which a leak knows on a seen position, too.
     truth: [u8; 6],
     shown: [bool; 6],
     turn: Side,

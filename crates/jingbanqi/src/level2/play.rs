@@ -45,7 +45,7 @@ pub struct Progress {
     /// The positions since the last irreversible move, this one among them; kept where repetition counts.
     #[cfg_attr(feature = "serde", serde(skip))]
     past: Option<Arc<Past>>,
-    /// What is hidden, and from whom; `None` in a map without secrets.
+    /// The secrets of both sides; `None` in a map without secrets.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) secrets: Option<Box<Secrets>>,
 }

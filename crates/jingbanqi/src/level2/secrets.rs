@@ -14,7 +14,7 @@ use crate::position::{HIDDEN, Jingbanqi, Move, PROMOTED, READY, Standing};
 /// The square of a piece that was taken.
 pub(super) const GONE: u16 = u16::MAX;
 
-/// What is hidden in a position, and from whom.
+/// The pieces and draws that are hidden in a position, each from one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Secrets {
     /// The eyes that see this position; `All` for the truth.
@@ -49,11 +49,11 @@ pub(super) struct Hidden {
 /// The ways a fight ends for the piece that attacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fought {
-    /// The other falls.
+    /// The piece that is attacked falls.
     Wins,
-    /// It falls itself.
+    /// The piece that attacks falls.
     Falls,
-    /// Both fall.
+    /// Both pieces fall, which are equal.
     Both,
 }
 
@@ -114,11 +114,17 @@ impl Jingbanqi {
         }
     }
 
+    /// Returns true if this is a position as some eyes see it, and not the truth.
+    #[must_use]
+    pub fn is_seen(&self) -> bool {
+        self.eyes() != Eyes::All
+    }
+
     /// Returns the position as `eyes` see it; see [`kernel::Notation::seen`].
     #[must_use]
     pub fn seen_by(&self, eyes: Eyes) -> Jingbanqi {
         let mut board = self.hidden_from(eyes);
-        if board.eyes() != Eyes::All {
+        if board.is_seen() && !self.is_seen() {
             board.end = self.end_by_colour();
         }
         board
@@ -127,7 +133,9 @@ impl Jingbanqi {
     /// Returns the position as `eyes` see it while the game goes on: that a side is stuck is not looked for.
     pub(super) fn hidden_from(&self, eyes: Eyes) -> Jingbanqi {
         let mut board = self.clone();
-        let Some((rules, compiled)) = self.book.level2().filter(|_| eyes != Eyes::All && self.hides()) else {
+        let Some((rules, compiled)) =
+            self.book.level2().filter(|_| eyes != Eyes::All && self.hides() && !self.is_seen())
+        else {
             return board;
         };
         let Some(progress) = board.second.as_deref_mut() else { return board };

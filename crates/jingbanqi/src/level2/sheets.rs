@@ -288,7 +288,7 @@ impl Second {
     }
 
     /// Checks how pieces with backs, and those that are drawn for one side, go with the rest of the map; and refuses maps with
-    /// secrets where nobody keeps them.
+    /// secrets unless [`may_hide`](Second::may_hide) is set.
     fn secrets(
         &self,
         map: &Map,

@@ -63,7 +63,7 @@ pub struct Turns {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sees {
-    /// All pieces.
+    /// Every piece of both sides.
     #[default]
     All,
     /// Its own pieces, and of the others those that have no back or were shown.

@@ -245,7 +245,10 @@ fn words_that_would_tell_are_refused_with_their_cells() {
         (with(&|draft| draft.level2.rules2[2][2] = "暗".to_owned()), &[("map-rules2-value", "rules2!C3")]),
         (with(&|draft| draft.level2.rules2[3][1] = "swap".to_owned()), &[("map-rules2-value", "rules2!B4")]),
         (cell(0, "背面", "无此子"), &[("map-back-unknown", "chesses!H2")]),
-        (cell(0, "背面", "旗"), &[("map-back-twice", "chesses!H2")]),
+        (
+            with(&|draft| draft.kinds[4].attributes[1].1 = Value::Text("旗".to_owned())),
+            &[("map-back-twice", "chesses!L6")],
+        ),
         (with(&|draft| draft.kinds[4].promotes = "X[1]".to_owned()), &[("map-back-changes", "chesses!F6")]),
         (cell(4, "俘虏", "排"), &[("map-back-changes", "chesses!M6")]),
         (lots(&|draft| draft.level2.rules2.extend(rows("交换"))), &[("map-sees-tells", "rules2!A5")]),

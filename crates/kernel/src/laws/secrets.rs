@@ -7,9 +7,9 @@ use crate::{Eyes, Game, Notation};
 /// The number of other truths that were tried, and of those among them that differ from the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Worlds {
-    /// All of them.
+    /// The number of all that were tried.
     pub tried: u32,
-    /// Those in which something hidden was otherwise.
+    /// The number of those in which something hidden was otherwise.
     pub other: u32,
 }
 
@@ -78,7 +78,7 @@ fn choices<P: Notation>(pos: &P) -> Vec<String> {
     texts
 }
 
-/// Everything that a game tells of a position.
+/// Returns all texts and pictures that a game tells of a position.
 fn shown<P: Notation>(pos: &P) -> String {
     let game = Game::new(pos.clone());
     let board = pos.board();
