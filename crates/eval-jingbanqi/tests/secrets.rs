@@ -9,9 +9,12 @@ use kernel::laws::Random;
 use kernel::{Eyes, Game, Notation, Outcome, Position, Side};
 use search::TranspositionTable;
 
+/// A row of the table of pieces: name, captain, rule, further columns.
+type Row<'a> = (&'a str, bool, &'a str, &'a [(&'a str, &'a str)]);
+
 /// A small 军棋: six pieces a side on five rows, of which the other side sees backs.
 fn junqi() -> Jingbanqi {
-    let table: [(&str, bool, &str, &[(&str, &str)]); 6] = [
+    let table: [Row<'_>; 6] = [
         ("?", false, ";", &[]),
         ("旗", true, ";", &[("back", "?"), ("rank", "0"), ("within", "X[1]&X[-1]")]),
         ("雷", false, ";", &[("back", "?"), ("rank", "9"), ("within", "X[1]&X[-1]")]),

@@ -371,6 +371,27 @@ pub fn any_at<P: Notation>(start: P, fen: Option<&str>) -> Result<Box<dyn AnyGam
     }))
 }
 
+impl<P: Notation> Game<P> {
+    /// Returns the game as `eyes` see it, position by position; see [`Notation::seen`].
+    ///
+    /// ```
+    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
+    /// # use noughts::Noughts;
+    /// use kernel::{Eyes, Game};
+    ///
+    /// let mut game = Game::new(Noughts::default());
+    /// game.play(4);
+    /// assert_eq!(game.seen(Eyes::Watcher).moves(), [4], "nothing is hidden in this game");
+    /// ```
+    #[must_use]
+    pub fn seen(&self, eyes: Eyes) -> Game<P> {
+        if eyes == Eyes::All || !self.position().has_secrets() {
+            return self.clone();
+        }
+        self.redrawn(|pos| pos.seen(eyes), |pos, m| pos.seen_move(m, eyes))
+    }
+}
+
 impl<P: Notation> AnyGame for Game<P> {
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
         let m = find(self, text)?;

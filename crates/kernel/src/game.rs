@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Eyes, Notation, Outcome, Position};
+use crate::{Outcome, Position};
 
 /// The least number of positions before the current one that [`Game::compact`] keeps.
 const KEPT: usize = 8;
@@ -363,28 +363,13 @@ impl<P: Position> Game<P> {
         let (key, past) = (self.keys[now], &self.keys[..now]);
         (oldest..now).rev().filter(|&i| past[i] == key).nth(times.checked_sub(2)?)
     }
-}
 
-impl<P: Notation> Game<P> {
-    /// Returns the game as `eyes` see it, position by position; see [`Notation::seen`].
-    ///
-    /// ```
-    /// # mod noughts { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/doc/noughts.rs")); }
-    /// # use noughts::Noughts;
-    /// use kernel::{Eyes, Game};
-    ///
-    /// let mut game = Game::new(Noughts::default());
-    /// game.play(4);
-    /// assert_eq!(game.seen(Eyes::Watcher).moves(), [4], "nothing is hidden in this game");
-    /// ```
-    #[must_use]
-    pub fn seen(&self, eyes: Eyes) -> Game<P> {
-        if eyes == Eyes::All || !self.position().has_secrets() {
-            return self.clone();
-        }
+    /// Returns a game with another position for each of this one, and another move for each with the position before it. It
+    /// is made to be shown: its moves need not lead from one position to the next.
+    pub(crate) fn redrawn(&self, pos: impl Fn(&P) -> P, ply: impl Fn(&P, P::Move) -> P::Move) -> Game<P> {
         let truth = self.line();
-        let line: Vec<P> = truth.iter().map(|pos| pos.seen(eyes)).collect();
-        let moves = truth.iter().zip(&self.moves).map(|(pos, &m)| pos.seen_move(m, eyes)).collect();
+        let line: Vec<P> = truth.iter().map(pos).collect();
+        let moves = truth.iter().zip(&self.moves).map(|(pos, &m)| ply(pos, m)).collect();
         let keys = line.iter().map(Position::key).collect();
         Game { line, dropped: 0, moves, keys, past_draws: self.past_draws }
     }

@@ -6,7 +6,7 @@
 //!
 //! Reading order: [`ways`] (the rules of moves and places), [`turns`] (the words of `rules2`), `sheets` (reading the
 //! sheets), `compiled` (making it fast), `play` (playing), `bags` (the sheet of bags), `chance` (pieces that are turned
-//! over), `lots` (pieces that are drawn for one side), `secrets` (what each side sees), `setup` (the arrangement of pieces),
+//! over), `lots` (pieces that are drawn for one side), `hidden` and `secrets` (what each side sees), `setup` (the arrangement of pieces),
 //! `worlds` (positions that look alike), `hooked` (playing with extensions), `queries` (their questions), `text` (FEN and names of moves), `alike` (a map
 //! of both levels).
 
@@ -14,6 +14,7 @@ mod alike;
 mod bags;
 mod chance;
 mod compiled;
+mod hidden;
 mod hooked;
 mod nearest;
 mod play;
@@ -32,11 +33,11 @@ use kernel::Side;
 pub use alike::alike;
 pub use bags::{InBag, TurnsOver};
 pub(crate) use compiled::Compiled2;
+pub use hidden::Secrets;
 pub use hooked::Act;
 pub use hooked::{MOST_STEPS, fits};
 pub use play::{Altered, Progress};
 pub use queries::AgainError;
-pub use secrets::Secrets;
 pub(crate) use sheets::{Second, is_marked, is_off, leads_to_level_2};
 pub(crate) use text::ENDS;
 pub(crate) use turns::is_mark;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{Eyes, Outcome, Position as _, Side};
 
 use super::compiled::{Compiled2, CompiledKind, CompiledWay};
-use super::secrets::{Fought, Secrets};
+use super::hidden::{Fought, Losses, Secrets};
 use super::turns::{Repetition, Sees, Stuck};
 use super::ways::{ANY_DISTANCE, Course, Mode};
 use super::{Level2, UNLIMITED};
@@ -72,15 +72,6 @@ impl Progress {
             secrets: None,
         }
     }
-}
-
-/// The pieces that a ply takes off the board, by row of the table; 0 for none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Losses {
-    /// The piece that was taken.
-    pub taken: u16,
-    /// The piece that moved and lost its fight.
-    pub fallen: u16,
 }
 
 /// A piece whose side or captaincy an extension has changed.
@@ -473,7 +464,7 @@ impl Jingbanqi {
             let turns = self.turns_at(from);
             let turns_moving = turns.filter(|turns| turns.moves);
             self.destinations2(from, piece, |to| {
-                if let Some(taken) = self.turns_taken(to) {
+                if let Some(taken) = if compiled.has_secrets { self.turns_taken(to) } else { None } {
                     self.each_lot(turns_moving, taken, Move::new(from, to), &mut play);
                 } else if let Some(turns) = turns_moving {
                     self.each_outcome(turns, (from, to), &mut play);
@@ -522,9 +513,8 @@ impl Jingbanqi {
 
     pub(crate) fn play2(&mut self, m: Move) {
         let mover = self.turn;
-        let book = Arc::clone(&self.book);
-        if let Some((rules, _)) = book.level2().filter(|_| self.arranges(mover)) {
-            return self.arrange(rules, m);
+        if self.arranges(mover) {
+            return self.arrange(m);
         }
         // What comes from the hand does not stand there yet.
         let moved = self.moved(m);
@@ -536,7 +526,9 @@ impl Jingbanqi {
                 (false, true) => Some(Outcome::Win(mover.other(), "captain-taken")),
                 (takes, false) => self.judged(mover, m, if losses.fallen == 0 { moved } else { 0 }, takes),
             };
-            self.note_going_on(m, losses);
+            if self.hides() {
+                self.note_going_on(m, losses);
+            }
         }
         // Later nothing could tell that a repetition was forbidden.
         let forbids = self

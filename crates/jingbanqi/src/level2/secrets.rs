@@ -6,74 +6,10 @@
 use kernel::{Eyes, Outcome, Problem, Side};
 
 use super::compiled::Compiled2;
-use super::play::Losses;
+use super::hidden::{Fought, GONE, Hidden, Losses, Secrets, bit_of, kinds_that};
 use super::turns::Sees;
 use super::{Level2, MOST_COUNT};
 use crate::position::{HIDDEN, Jingbanqi, Move, PROMOTED, READY, Standing};
-
-/// The square of a piece that was taken.
-pub(super) const GONE: u16 = u16::MAX;
-
-/// The pieces and draws that are hidden in a position, each from one side.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Secrets {
-    /// The eyes that see this position; `All` for the truth.
-    pub(super) eyes: Eyes,
-    /// The sides that have not arranged their pieces yet.
-    pub(super) arranging: [bool; 2],
-    /// The number of exchanges that the side to move has made in its arrangement.
-    pub(super) exchanges: u16,
-    /// The pieces that the other side does not see, those that were taken unseen among them; in the order in which they began.
-    pub(super) hidden: Vec<Hidden>,
-    /// The kinds of each side's pieces that these eyes do not see, sorted; empty in the truth.
-    pub(super) left: [Vec<u16>; 2],
-    /// The number of pieces that each side alone has drawn, for each row of the bags.
-    pub(super) drawn: Vec<[u16; 2]>,
-    /// The number of pieces of each bag that each side has drawn and these eyes do not see; zeros in the truth.
-    pub(super) lost: Vec<[u16; 2]>,
-}
-
-/// A piece that the other side does not see. Sets of kinds are bits in the order of the compiled rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Hidden {
-    /// Its square; [`GONE`] once it was taken.
-    pub at: u16,
-    /// The side that owns it.
-    pub side: Side,
-    /// Its kind; 0 where these eyes do not see it.
-    pub kind: u16,
-    /// The kinds that it could be, for everybody and for the other side.
-    pub could: [u64; 2],
-}
-
-/// The ways a fight ends for the piece that attacks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fought {
-    /// The piece that is attacked falls.
-    Wins,
-    /// The piece that attacks falls.
-    Falls,
-    /// Both pieces fall, which are equal.
-    Both,
-}
-
-/// The place of a kind among those of its side that have a back.
-pub(super) fn bit_of(compiled: &Compiled2, side: Side, kind: u16) -> Option<usize> {
-    compiled.backed[side.index()].binary_search(&kind).ok()
-}
-
-/// The kinds of a side for which something holds, as a set.
-pub(super) fn kinds_that(compiled: &Compiled2, side: Side, mut holds: impl FnMut(u16) -> bool) -> u64 {
-    let bits = compiled.backed[side.index()].iter().enumerate().filter(|(_, kind)| holds(**kind));
-    bits.fold(0, |set, (bit, _)| set | 1 << bit)
-}
-
-impl Secrets {
-    /// The piece on a square that the other side does not see.
-    pub(super) fn on(&mut self, at: u16) -> Option<&mut Hidden> {
-        self.hidden.iter_mut().find(|one| one.at == at)
-    }
-}
 
 impl Jingbanqi {
     /// Returns true if a side may see something in this game that the other does not.
@@ -276,11 +212,10 @@ impl Jingbanqi {
         }
         let goals = rules.turns.goals.iter().zip(&compiled.goals).filter(|(_, place)| place.contains(m.to));
         let reached: Vec<u16> = goals.flat_map(|(goal, _)| goal.kinds.iter().copied()).collect();
-        if losses.fallen == 0 && !reached.is_empty() {
-            if let Some(one) = secrets.on(m.to) {
-                let others = kinds_that(compiled, one.side, |kind| !reached.contains(&kind));
-                one.could.iter_mut().for_each(|set| *set &= others);
-            }
+        let came = if losses.fallen == 0 { secrets.on(m.to) } else { None };
+        if let Some(one) = came {
+            let others = kinds_that(compiled, one.side, |kind| !reached.contains(&kind));
+            one.could.iter_mut().for_each(|set| *set &= others);
         }
     }
 

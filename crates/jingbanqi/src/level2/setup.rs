@@ -2,9 +2,12 @@
 //!
 //! An exchange is a ply of its own, of which others see nothing but that there was one.
 
+use std::sync::Arc;
+
 use kernel::{Eyes, Side};
 
-use super::{Level2, MOST_STEPS};
+use super::MOST_STEPS;
+use super::hidden::{GONE, Hidden};
 use crate::position::{Jingbanqi, Move, PROMOTED, READY};
 
 impl Jingbanqi {
@@ -24,8 +27,9 @@ impl Jingbanqi {
         }
         // The last step of a turn is left for the end of the arrangement.
         if secrets.exchanges + 1 < MOST_STEPS {
-            for one in secrets.hidden.iter().filter(|one| one.side == self.turn) {
-                for other in secrets.hidden.iter().filter(|other| other.side == self.turn) {
+            let stands = |one: &&Hidden| one.side == self.turn && one.at != GONE;
+            for one in secrets.hidden.iter().filter(stands) {
+                for other in secrets.hidden.iter().filter(stands) {
                     if self.may_exchange((one.at, one.kind), (other.at, other.kind)) {
                         play(Move::new(one.at, other.at));
                     }
@@ -52,8 +56,9 @@ impl Jingbanqi {
     }
 
     /// Plays a ply of the arrangement.
-    pub(super) fn arrange(&mut self, rules: &Level2, m: Move) {
-        let Some(mut progress) = self.second.take() else { return };
+    pub(super) fn arrange(&mut self, m: Move) {
+        let book = Arc::clone(&self.book);
+        let (Some((rules, _)), Some(mut progress)) = (book.level2(), self.second.take()) else { return };
         let side = self.turn;
         if let Some(secrets) = progress.secrets.as_deref_mut() {
             if m.pick == READY {

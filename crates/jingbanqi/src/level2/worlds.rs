@@ -3,7 +3,7 @@
 use kernel::laws::Random;
 use kernel::{Eyes, Position as _, Side};
 
-use super::secrets::{GONE, bit_of};
+use super::hidden::{GONE, bit_of};
 use crate::position::Jingbanqi;
 
 /// The most worlds that are tried where one is over and the game that is seen goes on.

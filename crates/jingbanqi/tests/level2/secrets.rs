@@ -271,3 +271,59 @@ fn words_that_would_tell_are_refused_with_their_cells() {
         assert_eq!(found, expected, "{:?}", reading.errors);
     }
 }
+
+/// Positions whose text somebody has changed are refused, or played like others.
+#[test]
+fn texts_that_were_tampered_with_cause_no_panic() {
+    let mut random = Random(77);
+    let (mut read, mut refused) = (0, 0);
+    for draft in [junqi("不亮"), jieqi()] {
+        let mut game = Game::new(secret(&draft));
+        for _ in 0..25 {
+            let mut moves = Vec::new();
+            game.legal(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[random.below(moves.len())]);
+            let fen = game.position().fen();
+            for _ in 0..40 {
+                let mut bytes = fen.clone().into_bytes();
+                for _ in 0..=random.below(2) {
+                    let at = bytes.iter().rposition(|&byte| byte == b' ').map_or(0, |at| at + 1);
+                    let at = at + random.below(bytes.len() - at);
+                    bytes[at] = b"rbx0129,.;-*af"[random.below(14)];
+                }
+                let Ok(pos) = game.position().read_fen(&String::from_utf8(bytes).expect("ASCII")) else {
+                    refused += 1;
+                    continue;
+                };
+                read += 1;
+                for eyes in Eyes::LIMITED {
+                    let seen = pos.seen(eyes);
+                    let _ = (kernel::AnyGame::view(&Game::new(seen.clone())), seen.fen());
+                    let _ = (
+                        seen.determinised(1).fen(),
+                        kernel::AnyGame::moves(&Game::new(seen.determinised(2))),
+                    );
+                }
+                let mut moves = Vec::new();
+                let mut played = Game::new(pos);
+                played.legal(&mut moves);
+                if !moves.is_empty() {
+                    played.play(moves[random.below(moves.len())]);
+                    let _ = kernel::AnyGame::view(&played);
+                }
+            }
+        }
+    }
+    assert!(read > 50 && refused > 500, "{read} and {refused}");
+    for text in
+        ["all;-;-;-;-", "w;-;-;-;-;-", "all;-;-;r5*1;-;-", "all;-;b99.9.1.1;-;-;-", "all;-,64;-;-;-;-", ""]
+    {
+        let fen = format!("9,10,11,11/12,13,14,12/.4/.4/5,6,7,5/2,3,4,4 r 0,0 - - 0,0,0,0 0,0 - {text}");
+        let found = secret(&junqi("亮")).read_fen(&fen).map(|pos| pos.fen()).expect_err(text).key;
+        let expected = if text.is_empty() { "jingbanqi-fen-fields" } else { "jingbanqi-fen-secrets" };
+        assert_eq!(found, expected, "{text}");
+    }
+}
