@@ -99,7 +99,7 @@ fn the_move_is_the_same_whatever_is_hidden() {
 
 #[test]
 fn the_engine_wins_against_random_moves() {
-    let (mut random, mut points) = (Random(23), 0);
+    let (mut random, mut points, mut ends) = (Random(23), 0, Vec::new());
     for number in 0..8u64 {
         let mut game = some_way(&mut random, 0);
         let side = Side::BOTH[number as usize % 2];
@@ -107,18 +107,19 @@ fn the_engine_wins_against_random_moves() {
             let mut moves = Vec::new();
             game.legal(&mut moves);
             let m = if game.position().turn() == side {
-                let text = chosen(&game, 1_200, number);
+                let text = chosen(&game, 6_000, number);
                 game.position().read_move(&text).unwrap_or_else(|| panic!("{text} is not legal"))
             } else {
                 moves[random.below(moves.len())]
             };
             game.play(m);
         }
+        ends.push((number, game.moves().len(), game.outcome()));
         points += match game.outcome() {
             Some(Outcome::Win(winner, _)) if winner == side => 2,
             Some(Outcome::Draw(_)) => 1,
             _ => 0,
         };
     }
-    assert!(points >= 12, "{points} points of 16");
+    assert!(points >= 12, "{points} points of 16: {ends:?}");
 }
