@@ -272,7 +272,7 @@ fn words_that_would_tell_are_refused_with_their_cells() {
     }
 }
 
-/// Positions whose text somebody has changed are refused, or played like others.
+/// Positions whose text was changed are refused, or played like others.
 #[test]
 fn texts_that_were_tampered_with_cause_no_panic() {
     let mut random = Random(77);
