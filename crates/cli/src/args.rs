@@ -1121,15 +1121,16 @@ pub enum UnplayedRounds {
 pub struct PairRound {
     /// The tournament report (TRF).
     pub file: PathBuf,
-    /// The way in which rounds are paired.
+    /// The way in which rounds are paired: swiss (those who have as many points meet, no two of them twice) or robin (each two
+    /// meet, by Berger tables).
     #[arg(long, value_enum, default_value_t = Method::Swiss)]
     pub method: Method,
     /// The number of times that each two meet in a round robin.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub cycles: u8,
     /// Write to this file; without it, to standard output.
-    #[arg(short, long, value_name = "FILE")]
-    pub pairings: Option<PathBuf>,
+    #[arg(short, long, short_alias = 'p', value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// Write the whole report, with the new round in it.
     #[arg(long, conflicts_with = "json")]
     pub report: bool,
@@ -1148,7 +1149,8 @@ pub struct RankEntrants {
     /// The criteria that separate entrants, in this order: PTS, DE, WIN, WON, BPG, BWG, BH, BH/C1, BH/C2, BH/M1, BH/M2, SB, PS, PS/C1, ARO, NR.
     #[arg(long, value_name = "CODES")]
     pub by: Option<String>,
-    /// The opponent of an unplayed round in criteria that look at opponents.
+    /// The opponent of an unplayed round in criteria that look at opponents: fide (an opponent with as many points as oneself),
+    /// lowest (one with the lowest score of all) or zero.
     #[arg(long, value_enum, default_value_t = UnplayedRounds::Fide)]
     pub unplayed: UnplayedRounds,
     /// Print the result as JSON.

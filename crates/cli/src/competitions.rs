@@ -103,7 +103,7 @@ fn pair(wish: &PairRound, language: Language) -> Result<(), String> {
     } else {
         plain(&round, number)
     };
-    written(wish.pairings.as_deref(), &text, wish.force, language)
+    written(wish.out.as_deref(), &text, wish.force, language)
 }
 
 /// The pairing as JaVaFo writes it: the number of boards, then a line for each, 0 for a bye.

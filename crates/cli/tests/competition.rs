@@ -112,7 +112,7 @@ fn names_in_other_encodings_and_lines_of_others_are_kept() {
     let text =
         format!("012 上海市象棋公开赛\n240 somebody else's line\n{}{}", row("胡荣华", 1), row("柳大华", 2));
     // 上海市象棋公开赛, 胡荣华 and 柳大华 in GB 18030.
-    let coded: Vec<u8> = text.chars().flat_map(|sign| gbk(sign)).collect();
+    let coded: Vec<u8> = text.chars().flat_map(gbk).collect();
     std::fs::write(&file, coded).expect("a file");
     let done = competition(&["rank", &file.display().to_string()], "C");
     let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
