@@ -102,7 +102,10 @@ test('a challenge that came while one was away stands on the home', async () => 
   );
   await b.goto(hall.url);
   await until(() => b.locator('.challenged').textContent(), /Cleo asks/);
+  // She is told on the line of her page, once it stands.
+  const line = a.waitForEvent('websocket');
   await a.goto(hall.url);
+  await (await line).waitForEvent('framereceived');
   await b.locator('.challenged').getByRole('button', { name: 'Accept', exact: true }).click();
   await Promise.all([a, b].map((page) => page.waitForURL(/\/t\//)));
   await farewell(a, b);
