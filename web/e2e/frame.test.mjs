@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  ask,
   button,
   cell,
   farewell,
@@ -26,16 +27,6 @@ const { hall, browser } = await openHouse();
 const path = (page) => decodeURIComponent(new URL(page.url()).pathname);
 const SIDE = { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true };
 const TALL = { ...PHONE, viewport: { width: 390, height: 844 } };
-
-const ask = (page, where, body) =>
-  page.evaluate(
-    async ([where, body]) => {
-      const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const answer = await fetch(where, body === undefined ? {} : how);
-      return answer.status === 204 ? null : answer.json();
-    },
-    [where, body],
-  );
 
 /** Looks for an opponent from a game's page, with one click. */
 async function seek(page, game = 'renju', time = '10+5') {

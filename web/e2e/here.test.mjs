@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  ask,
   button,
   faultsOf,
   mark,
@@ -29,17 +30,6 @@ async function account(name, options, within = browser) {
 }
 
 const BLITZ = { game: 'gomoku/freestyle', clock: { kind: 'fischer', base_ms: 300_000, increment_ms: 3000 } };
-
-/** Sends a request to the hall as the page would. */
-const ask = (page, path, body) =>
-  page.evaluate(
-    async ([path, body]) => {
-      const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const answer = await fetch(path, body === undefined ? {} : how);
-      return answer.status === 204 ? null : answer.json();
-    },
-    [path, body],
-  );
 
 for (const [shape, screen, lang, words] of [
   ['wide', WIDE, 'en', { accept: 'Accept', bell: /waits? for you/ }],

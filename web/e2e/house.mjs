@@ -347,3 +347,14 @@ export async function signUp(hall, page, name) {
   );
   assert.equal(status, 201);
 }
+
+/** Sends a request to the hall as the page would. */
+export const ask = (page, path, body) =>
+  page.evaluate(
+    async ([path, body]) => {
+      const how = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const answer = await fetch(path, body === undefined ? {} : how);
+      return answer.status === 204 ? null : answer.json();
+    },
+    [path, body],
+  );

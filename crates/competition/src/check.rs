@@ -64,14 +64,14 @@ pub fn compare(field: &Field) -> Result<Vec<Compared>, Problem> {
 /// `seats-uneven` with `more`.
 #[must_use]
 pub fn odd(field: &Field) -> Vec<Problem> {
-    let mut odd = Vec::new();
+    let (mut odd, apart) = (Vec::new(), field.kept_apart());
     let mut met: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut spared: BTreeSet<usize> = BTreeSet::new();
     let mut balance = vec![0_i32; field.entrants.len()];
     for (number, round) in (1..).zip(&field.rounds) {
         let told = |key, entrant| Problem::new(key).with("round", number).with("entrant", entrant);
         for &Pairing { first, second, score } in &round.pairings {
-            if field.is_kept_apart(first, second) {
+            if apart.holds(first, second) {
                 odd.push(told("paired-apart", first).with("opponent", second));
             }
             match score {

@@ -254,9 +254,32 @@ impl Field {
         }
     }
 
+    /// Returns who is kept apart, in a form that answers quickly.
+    #[must_use]
+    pub fn kept_apart(&self) -> KeptApart {
+        let mut groups = vec![Vec::new(); self.entrants.len()];
+        for (number, group) in self.apart.iter().enumerate() {
+            group.iter().for_each(|own| groups[*own].push(number));
+        }
+        KeptApart { groups }
+    }
+}
+
+/// The groups of entrants of whom no two may meet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptApart {
+    /// The numbers of the groups of each entrant, rising.
+    groups: Vec<Vec<usize>>,
+}
+
+impl KeptApart {
     /// Returns true if two may not meet, whatever they have played.
     #[must_use]
-    pub fn is_kept_apart(&self, a: usize, b: usize) -> bool {
-        self.apart.iter().any(|group| group.contains(&a) && group.contains(&b))
+    pub fn holds(&self, a: usize, b: usize) -> bool {
+        let (few, many) = match (&self.groups[a], &self.groups[b]) {
+            (a, b) if a.len() <= b.len() => (a, b),
+            (a, b) => (b, a),
+        };
+        few.iter().any(|group| many.binary_search(group).is_ok())
     }
 }

@@ -22,7 +22,7 @@ pub enum Form {
 
 /// The origin of a side of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum From {
+pub enum Source {
     /// An entrant by its seed, from 0.
     Seed(usize),
     /// The winner of an earlier match, by its place in [`Bracket::matches`].
@@ -33,7 +33,7 @@ pub enum From {
 
 /// A place in the bracket.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Part {
+pub enum Section {
     /// The bracket of those who have not lost.
     Upper,
     /// The bracket of those who have lost once.
@@ -47,12 +47,12 @@ pub enum Part {
 /// A match of a bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Match {
-    /// The part of the bracket that it stands in.
-    pub part: Part,
-    /// The round in that part, from 0.
+    /// The section of the bracket that it stands in.
+    pub section: Section,
+    /// The round in that section, from 0.
     pub round: usize,
     /// The origins of the upper and the lower side.
-    pub sides: [From; 2],
+    pub sides: [Source; 2],
     /// The match that the lower side must have won for this one to be played; `None` for most.
     pub only_after: Option<usize>,
 }
@@ -72,20 +72,20 @@ impl Bracket {
     /// no match in the first round.
     ///
     /// ```
-    /// use competition::knockout::{Bracket, Form, From};
+    /// use competition::knockout::{Bracket, Form, Source};
     ///
     /// let bracket = Bracket::new(6, Form::Single { third_place: false });
     /// let first: Vec<_> = bracket.matches.iter().map(|one| one.sides).take(2).collect();
-    /// assert_eq!(first, [[From::Seed(3), From::Seed(4)], [From::Seed(2), From::Seed(5)]]);
+    /// assert_eq!(first, [[Source::Seed(3), Source::Seed(4)], [Source::Seed(2), Source::Seed(5)]]);
     /// assert_eq!(bracket.matches.len(), 5);
     /// ```
     #[must_use]
     pub fn new(entrants: usize, form: Form) -> Bracket {
         let mut bracket = Bracket { matches: Vec::new(), entrants };
         let size = entrants.next_power_of_two();
-        let mut open: Vec<Option<From>> =
-            order(size).into_iter().map(|seed| (seed < entrants).then_some(From::Seed(seed))).collect();
-        let mut fallen: Vec<Vec<Option<From>>> = Vec::new();
+        let mut open: Vec<Option<Source>> =
+            order(size).into_iter().map(|seed| (seed < entrants).then_some(Source::Seed(seed))).collect();
+        let mut fallen: Vec<Vec<Option<Source>>> = Vec::new();
         while open.len() > 1 {
             let round = fallen.len();
             let before = bracket.matches.len();
@@ -93,9 +93,9 @@ impl Bracket {
             open = open
                 .chunks_exact(2)
                 .map(|two| {
-                    let winner = bracket.meet(Part::Upper, round, two[0], two[1]);
+                    let winner = bracket.meet(Section::Upper, round, two[0], two[1]);
                     lost.push(match winner {
-                        Some(From::Winner(at)) if at >= before => Some(From::Loser(at)),
+                        Some(Source::Winner(at)) if at >= before => Some(Source::Loser(at)),
                         _ => None,
                     });
                     winner
@@ -107,15 +107,20 @@ impl Bracket {
             Form::Single { third_place } => {
                 let semi = fallen.iter().rev().nth(1).filter(|_| third_place);
                 if let Some(&[Some(a), Some(b)]) = semi.map(Vec::as_slice) {
-                    bracket.add(Part::Third, 0, [a, b], None);
+                    bracket.add(Section::Third, 0, [a, b], None);
                 }
             }
             Form::Double { second_final } => {
                 let lower = bracket.lower(fallen);
                 if let (Some(&Some(upper)), Some(lower)) = (open.first(), lower) {
-                    let last = bracket.add(Part::Final, 0, [upper, lower], None);
+                    let last = bracket.add(Section::Final, 0, [upper, lower], None);
                     if second_final {
-                        bracket.add(Part::Final, 1, [From::Winner(last), From::Loser(last)], Some(last));
+                        bracket.add(
+                            Section::Final,
+                            1,
+                            [Source::Winner(last), Source::Loser(last)],
+                            Some(last),
+                        );
                     }
                 }
             }
@@ -124,7 +129,7 @@ impl Bracket {
     }
 
     /// Adds the bracket of those who have lost once; returns its winner.
-    fn lower(&mut self, fallen: Vec<Vec<Option<From>>>) -> Option<From> {
+    fn lower(&mut self, fallen: Vec<Vec<Option<Source>>>) -> Option<Source> {
         let mut rounds = fallen.into_iter();
         let mut open = rounds.next()?;
         let mut round = 0;
@@ -139,7 +144,7 @@ impl Bracket {
             open = open
                 .iter()
                 .zip(&new)
-                .map(|(own, new)| self.meet(Part::Lower, round + 1, *own, *new))
+                .map(|(own, new)| self.meet(Section::Lower, round + 1, *own, *new))
                 .collect();
             round += 2;
         }
@@ -150,23 +155,35 @@ impl Bracket {
         open.first().copied().flatten()
     }
 
-    fn halved(&mut self, open: &[Option<From>], round: usize) -> Vec<Option<From>> {
+    fn halved(&mut self, open: &[Option<Source>], round: usize) -> Vec<Option<Source>> {
         if open.len() < 2 {
             return open.to_vec();
         }
-        open.chunks_exact(2).map(|two| self.meet(Part::Lower, round, two[0], two[1])).collect()
+        open.chunks_exact(2).map(|two| self.meet(Section::Lower, round, two[0], two[1])).collect()
     }
 
     /// Adds a match if both sides are there; returns who goes on.
-    fn meet(&mut self, part: Part, round: usize, a: Option<From>, b: Option<From>) -> Option<From> {
+    fn meet(
+        &mut self,
+        section: Section,
+        round: usize,
+        a: Option<Source>,
+        b: Option<Source>,
+    ) -> Option<Source> {
         match (a, b) {
-            (Some(a), Some(b)) => Some(From::Winner(self.add(part, round, [a, b], None))),
+            (Some(a), Some(b)) => Some(Source::Winner(self.add(section, round, [a, b], None))),
             (one, other) => one.or(other),
         }
     }
 
-    fn add(&mut self, part: Part, round: usize, sides: [From; 2], only_after: Option<usize>) -> usize {
-        self.matches.push(Match { part, round, sides, only_after });
+    fn add(
+        &mut self,
+        section: Section,
+        round: usize,
+        sides: [Source; 2],
+        only_after: Option<usize>,
+    ) -> usize {
+        self.matches.push(Match { section, round, sides, only_after });
         self.matches.len() - 1
     }
 
@@ -176,11 +193,11 @@ impl Bracket {
         self.matches[at].sides.map(|from| self.entrant(from, winners))
     }
 
-    fn entrant(&self, from: From, winners: &[Option<Seat>]) -> Option<usize> {
+    fn entrant(&self, from: Source, winners: &[Option<Seat>]) -> Option<usize> {
         let (at, is_winner) = match from {
-            From::Seed(seed) => return Some(seed),
-            From::Winner(at) => (at, true),
-            From::Loser(at) => (at, false),
+            Source::Seed(seed) => return Some(seed),
+            Source::Winner(at) => (at, true),
+            Source::Loser(at) => (at, false),
         };
         let winner = winners.get(at).copied().flatten()?;
         let side = if is_winner { winner } else { winner.other() };
@@ -210,11 +227,11 @@ impl Bracket {
         if self.entrants == 1 {
             return Some(0);
         }
-        let decides = |one: &Match| matches!(one.part, Part::Final | Part::Upper);
+        let decides = |one: &Match| matches!(one.section, Section::Final | Section::Upper);
         let won = |at: usize| winners.get(at).copied().flatten();
         let skipped = |one: &Match| one.only_after.is_some_and(|last| won(last) == Some(Seat::First));
         let last = self.matches.iter().rposition(|one| decides(one) && !skipped(one))?;
-        self.ready(winners).is_empty().then(|| self.entrant(From::Winner(last), winners)).flatten()
+        self.ready(winners).is_empty().then(|| self.entrant(Source::Winner(last), winners)).flatten()
     }
 }
 

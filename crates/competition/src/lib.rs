@@ -12,4 +12,4 @@ pub mod robin;
 pub mod swiss;
 pub mod trf;
 
-pub use field::{Bye, Entrant, Field, Item, Pairing, Part, Points, Round, Score, Seat, Tenths};
+pub use field::{Bye, Entrant, Field, Item, KeptApart, Pairing, Part, Points, Round, Score, Seat, Tenths};

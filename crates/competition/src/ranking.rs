@@ -61,7 +61,7 @@ const CODES: [(&str, Criterion); 15] = [
 /// The ranking of most clubs' Swiss systems.
 pub const USUAL: [Criterion; 4] = [
     Criterion::Points,
-    CODES[7].1,
+    Criterion::Buchholz { lowest: 1, highest: 0 },
     Criterion::Buchholz { lowest: 0, highest: 0 },
     Criterion::SonnebornBerger,
 ];

@@ -7,7 +7,7 @@
 
 use kernel::Problem;
 
-use crate::field::{Bye, Field, Item, Pairing, Round, Seat, Tenths};
+use crate::field::{Bye, Field, Item, KeptApart, Pairing, Round, Seat, Tenths};
 use crate::matching;
 
 /// The most entrants.
@@ -133,7 +133,7 @@ pub fn pair(field: &Field) -> Result<Round, Problem> {
     there.sort_by_key(|&own| {
         (std::cmp::Reverse(standings[own].points), std::cmp::Reverse(field.entrants[own].rating), own)
     });
-    let pairer = Pairer { field, standings: &standings };
+    let pairer = Pairer { field, standings: &standings, apart: field.kept_apart() };
 
     let mut byes = field.away.clone();
     let mut best: Option<(Pairs, Option<usize>)> = None;
@@ -170,6 +170,7 @@ type Pairs = (i64, Vec<(usize, usize)>);
 struct Pairer<'a> {
     field: &'a Field,
     standings: &'a [Standing],
+    apart: KeptApart,
 }
 
 impl Pairer<'_> {
@@ -180,7 +181,7 @@ impl Pairer<'_> {
     }
 
     fn may_meet(&self, a: usize, b: usize) -> bool {
-        !self.clash(a, b) && self.standings[a].when_met(b).is_none() && !self.field.is_kept_apart(a, b)
+        !self.clash(a, b) && self.standings[a].when_met(b).is_none() && !self.apart.holds(a, b)
     }
 
     fn want_same(&self, a: usize, b: usize) -> bool {
@@ -195,7 +196,7 @@ impl Pairer<'_> {
             let ago = (self.field.rounds.len() - round) as i64;
             cost += AGAIN + (AGAIN >> 4) / ago;
         }
-        if self.field.is_kept_apart(a, b) {
+        if self.apart.holds(a, b) {
             cost += APART;
         }
         cost

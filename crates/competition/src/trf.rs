@@ -18,6 +18,8 @@ pub const MOST_BYTES: usize = 2 << 20;
 pub const MOST_LINES: usize = 20_000;
 /// The most rounds of a file.
 pub const MOST_ROUNDS: usize = 99;
+/// The most entrants in all groups that are kept apart.
+pub const MOST_APART: usize = 20_000;
 /// The most faults that are told.
 pub const MOST_FAULTS: usize = 100;
 
@@ -115,6 +117,8 @@ struct Reader {
     top_seat: Option<Seat>,
     away: Vec<(usize, u32)>,
     apart: Vec<(usize, Vec<u32>)>,
+    /// The entrants in all groups of `apart`.
+    kept: usize,
     points: Option<Points>,
 }
 
@@ -157,8 +161,11 @@ impl Reader {
                 Err(_) => self.fault(bad()),
             },
             "XXP" => match ids() {
-                Ok(ids) => self.apart.push((number, ids)),
-                Err(_) => self.fault(bad()),
+                Ok(ids) if self.kept + ids.len() <= MOST_APART => {
+                    self.kept += ids.len();
+                    self.apart.push((number, ids));
+                }
+                _ => self.fault(bad()),
             },
             "XXS" => {
                 let mut points = self.points.take().unwrap_or_default();
@@ -521,6 +528,13 @@ pub fn write(trf: &Trf) -> String {
     for (at, place) in places.iter().enumerate() {
         ranks[place.entrant] = at + 1;
     }
+    // By the entrant with the first seat.
+    let scored = |round: &Round| {
+        let mut scores = vec![None; field.entrants.len()];
+        round.pairings.iter().for_each(|one| scores[one.first] = one.score);
+        scores
+    };
+    let scores: Vec<Vec<Option<Score>>> = field.rounds.iter().map(scored).collect();
     let number = |own: usize| trf.numbers.get(own).copied().unwrap_or(own as u32 + 1);
     for (own, one) in field.entrants.iter().enumerate() {
         let rating = if one.rating == 0 { String::new() } else { one.rating.to_string() };
@@ -530,17 +544,12 @@ pub fn write(trf: &Trf) -> String {
         let points = Criterion::Points.written(sum.into());
         let mut line = format!("001 {:>4} {sex:1}{title:>3} {name:33} {rating:>4} {country:3} ", number(own));
         let _ = write!(line, "{id:>11} {born:10} {points:>4} {:>4}", ranks[own]);
-        for (at, round) in field.rounds.iter().enumerate() {
+        for at in 0..field.rounds.len() {
             let cell = match items[own][at] {
                 Item { paired: Some((other, seat)), .. } => {
                     let seat_sign = if seat == Seat::First { 'w' } else { 'b' };
                     let first = if seat == Seat::First { own } else { other };
-                    let score = round
-                        .pairings
-                        .iter()
-                        .find(|pairing| pairing.first == first)
-                        .and_then(|one| one.score);
-                    let sign = sign(score, seat, trf.short.contains(&(at, first)));
+                    let sign = sign(scores[at][first], seat, trf.short.contains(&(at, first)));
                     format!("  {:>4} {seat_sign} {sign}", number(other))
                 }
                 Item { bye: Some(bye), .. } => format!("  0000 - {}", bye_sign(bye)),
